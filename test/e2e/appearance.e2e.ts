@@ -1,21 +1,9 @@
-// Every page and layer in both themes and sizes, measured: accessibility and width.
+// The login and every kind of layer in both themes and sizes, measured: accessibility and width. Pages are walked in `pages.e2e.ts`.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ROUTE_PAGES } from '#app/route-pages.ts'
-import {
-  axeFindings,
-  type BrowserOffice,
-  DESKTOP,
-  openBrowserOffice,
-  PHONE,
-  rowOf,
-  SMALL_PHONE,
-  see,
-  sidewaysScroll,
-  someRow,
-  visit,
-} from './browser.ts'
+import { type BrowserOffice, LAYER, openBrowserOffice, rowOf, see, someRow, visit } from './browser.ts'
+import { flaws as flawsOf, lookWide } from './looks.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -26,33 +14,9 @@ after(() => office.stop())
 const LIST = '/admin/merchant/myMerchant'
 const DESK = '/admin/merchant/renewals?window=90'
 
-/** How a page is looked at, one after another, and what of it axe looks at: `colours` as it takes it. */
-const LOOKS = [
-  { viewport: DESKTOP, colorScheme: 'light' },
-  { viewport: DESKTOP, colorScheme: 'dark', colours: true },
-  // What is not a colour is no theme's: on a phone, one is enough.
-  { viewport: PHONE, colorScheme: 'dark' },
-] as const
-
-/** What is wrong with the page in light and dark, wide and on a phone. */
+/** What is wrong with the layers that are open, or with what the page shows where none is. */
 async function flaws(page: Page): Promise<string[]> {
-  const found: string[] = []
-  const sideways = async (width: number) => {
-    const pixels = await sidewaysScroll(page)
-    if (pixels > 0) found.push(`${width}: scrolls ${pixels} pixels sideways`)
-  }
-  for (const { viewport, colorScheme, ...what } of LOOKS) {
-    const at = `${viewport.width} ${colorScheme}`
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
-    for (const finding of await axeFindings(page, what)) found.push(`${at}: ${finding}`)
-    const mains = await page.locator('main').count()
-    if (mains !== 1) found.push(`${at}: ${mains} main landmarks`)
-    await sideways(viewport.width)
-  }
-  await page.setViewportSize(SMALL_PHONE)
-  await sideways(SMALL_PHONE.width)
-  return found
+  return flawsOf(page, (await page.locator(LAYER).count()) > 0 ? LAYER : 'main')
 }
 
 /** A shop of 20001. */
@@ -71,48 +35,14 @@ async function shopRow(page: Page) {
   return rowOf(page, id)
 }
 
-const TOOLS = ['order', 'version', 'merchantsToAdjust', 'delay'].map(tool => `/admin/tool/${tool}`)
-/** Pages that are about one shop: the parameter that names it, and who sees them as they are meant. */
-const ABOUT: Record<string, { key: string; login: string }> = {
-  '/admin/merchant/merchantDetails': { key: 'user_id', login: '10001' },
-  '/admin/merchant/handOver': { key: 'user_id', login: '20001' },
-  '/admin/merchant/versionUp1': { key: 'user_id', login: '20001' },
-  '/admin/merchant/addedServices': { key: 'user_id', login: '20001' },
-  ...Object.fromEntries(TOOLS.map(tool => [tool, { key: 'search', login: '10001' }])),
-}
-
-describe('no serious finding of axe, no sideways scroll on any page:', () => {
-  /** One page for each account, since a browser that loads the program anew takes longer than all that is looked at. */
-  const opened = new Map<string, Page>()
-  after(() => office.closePages())
-
-  async function openIn(login: string): Promise<Page> {
-    const page = opened.get(login) ?? (await office.openAs(login, '/admin/index'))
-    opened.set(login, page)
-    await page.setViewportSize(DESKTOP)
-    await page.emulateMedia({ colorScheme: 'light' })
-    return page
-  }
-
-  for (const { path, title } of ROUTE_PAGES)
-    test(`${title} (${path}), with its title and the demo note`, async () => {
-      const about = ABOUT[path]
-      const id = about && (await shopId())
-      const page = await openIn(about?.login ?? '10001')
-      await visit(page, about ? `${path}?${about.key}=${id}` : path, title)
-      if (id) await see(page.getByText(id))
-      await see(page.getByText('演示数据', { exact: true }))
-      assert.deepEqual(await flaws(page), [])
-    })
-})
-
 describe('no serious finding of axe, no sideways scroll on the login or with a layer open', () => {
   afterEach(() => office.closePages())
   test('login, at first and after a wrong password', async () => {
     const page = await office.open()
     await page.goto('/login')
     await see(page.getByText('演示数据', { exact: true }))
-    assert.deepEqual(await flaws(page), [])
+    assert.deepEqual(await flawsOf(page, 'html'), [])
+    await lookWide(page)
     await page.getByLabel('账号').fill('20001')
     await page.getByLabel('密码', { exact: true }).fill('wrong2026')
     await page.keyboard.press('Enter')
@@ -129,7 +59,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
         await (await shopRow(page)).getByRole('button', { name: '详情' }).click()
         await see(page.getByRole('dialog', { name: '商户详情' }).getByRole('heading', { level: 2 }))
         assert.deepEqual(await flaws(page), [])
-        await page.setViewportSize(DESKTOP)
+        await lookWide(page)
         const edit = page.getByRole('dialog').getByRole('button', { name: '编辑', exact: true })
         if ((await edit.getAttribute('aria-disabled')) === 'true') assert.fail('the latest shop is disabled')
         await edit.click()
@@ -227,7 +157,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
         await page.getByRole('button', { name: '批量续费' }).click()
         await see(page.getByRole('dialog', { name: /^批量续费/ }))
         assert.deepEqual(await flaws(page), [])
-        await page.setViewportSize(DESKTOP)
+        await lookWide(page)
         await page.getByRole('dialog').getByRole('button', { name: '下一步' }).click()
         await see(page.getByRole('dialog', { name: '确认批量续费' }).getByText('合计（代币）'))
       },
@@ -294,7 +224,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
         const order = page.getByRole('dialog', { name: '订单详情' })
         await see(order.getByRole('table'))
         assert.deepEqual(await flaws(page), [])
-        await page.setViewportSize(DESKTOP)
+        await lookWide(page)
         await order.getByRole('button', { name: '发货', exact: true }).click()
         await see(page.getByRole('dialog', { name: /^发货/ }).getByRole('textbox', { name: '物流单号' }))
       },
@@ -317,7 +247,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
         await page.goto(`/admin/merchant/addedServices?user_id=${await shopId()}`)
         await page.getByRole('button', { name: '增加 微商城 年数' }).click()
         assert.deepEqual(await flaws(page), [])
-        await page.setViewportSize(DESKTOP)
+        await lookWide(page)
         await page.getByRole('button', { name: '购买', exact: true }).click()
         await see(page.getByRole('dialog', { name: '确认购买增值服务' }))
       },

@@ -333,28 +333,48 @@ export async function sidewaysScroll(page: Page): Promise<number> {
 }
 
 const WCAG = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
-const CONTRAST = 'color-contrast'
+/** What a theme can change the answer of. */
+const COLOURS = ['color-contrast']
+/** What the size and place of things can. */
+const PLACES = ['target-size', 'scrollable-region-focusable']
+export const LAYER = 'dialog[open]'
+const MENU = 'nav[aria-label="主菜单"]'
 
-/** Serious and critical findings of axe on the page once it is ready, one line each. `colours`: only what a theme can change. */
-export async function axeFindings(page: Page, { colours = false } = {}): Promise<string[]> {
+export type AxeLook = {
+  /** Only what a theme can change the answer of. */
+  colours?: boolean
+  /** Only what the size and place of things can change the answer of. */
+  places?: boolean
+  /** A selector. Without one: the layer that is open, or else the page but for the menu beside it, which `pages.e2e.ts` looks at. */
+  within?: string
+}
+
+/** Serious and critical findings of axe on the page once it is ready, one line each. */
+export async function axeFindings(page: Page, { colours, places, within }: AxeLook = {}): Promise<string[]> {
   await ready(page)
   // Run through the debugger's world: the page's own policy forbids foreign scripts, and stays as it is.
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(AXE)
+  const isLayer = within === undefined && (await page.locator(LAYER).count()) > 0
+  const include = within ?? (isLayer ? LAYER : 'html')
+  const exclude = within === undefined && !isLayer ? [MENU] : []
+  const only = places ? PLACES : colours && COLOURS
+  const runOnly = only ? { type: 'rule', values: only } : WCAG
   return page.evaluate(
-    async options => {
-      const axe = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
+    async ({ context, ...options }) => {
+      const axe = (globalThis as unknown as { axe: { run: AxeRun } }).axe
       // What passed is not described, and no style sheet is asked for again: no rule of these looks at its text.
-      const result = await axe.run({ ...options, resultTypes: ['violations'], preload: false })
+      const result = await axe.run(context, { ...options, resultTypes: ['violations'], preload: false })
       return result.violations
         .filter(violation => violation.impact === 'serious' || violation.impact === 'critical')
         .flatMap(violation =>
           violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
         )
     },
-    colours ? { runOnly: { type: 'rule', values: [CONTRAST] } } : { runOnly: WCAG },
+    { runOnly, context: { include: [include], exclude } },
   )
 }
 
+type AxeRun = (context: object, options: object) => Promise<AxeResult>
 type AxeResult = {
   violations: { id: string; impact: string; nodes: { target: string[]; html: string }[] }[]
 }

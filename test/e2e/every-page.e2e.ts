@@ -102,21 +102,6 @@ describe('each chip of each list goes by its own ×, with all that it stands for
   }
 })
 
-test('a visit does not wait for the file of a thread that ended before it came', async () => {
-  const page = await office.openAs('10001', '/admin/index', { unused: true })
-  const held = Promise.withResolvers<void>()
-  await page.route(/-worker-/, async route => {
-    await held.promise
-    await route.abort()
-  })
-  const asked = page.waitForRequest(/afloat-worker-/)
-  await visit(page, '/admin/template/labelPrinting', '标签设计')
-  await asked
-  await visit(page, '/admin/template/batch', '批量打印标签')
-  held.resolve()
-  await office.closePages()
-})
-
 test('what a page writes after it was closed is not there for the next', async () => {
   const busy = await office.open()
   await busy.goto('/icon.svg')

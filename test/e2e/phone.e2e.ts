@@ -7,6 +7,7 @@ import {
   gone,
   openBrowserOffice,
   PHONE,
+  pressWhere,
   ready,
   rowOf,
   SMALL_PHONE,
@@ -154,6 +155,19 @@ describe('sheets', () => {
     assert.equal(box && Math.round(box.y + box.height), PHONE.height)
     assert.equal(box?.width, PHONE.width)
   })
+})
+
+test('a shop’s card opens where a thumb lands, and has a way to call it', async () => {
+  const [shop] = await office.sql<{ id: string }>(
+    'select id from merchants where agent_id = 101 order by id desc limit 1',
+  )
+  const page = await office.openAs('20001', `${LIST}?search=${shop?.id}`, { viewport: PHONE })
+  const card = rowOf(page.locator('[data-part=cards]'), shop?.id ?? assert.fail('no shop'))
+  const call = await card.getByRole('link', { name: '拨打电话' }).boundingBox()
+  assert.ok(call && Math.min(call.width, call.height) >= 44)
+  // Beside the name and below it.
+  await pressWhere(card.locator('dl > div').first())
+  await see(page.getByRole('dialog', { name: '商户详情' }))
 })
 
 test('a shop whose term ends is found and renewed in four taps from the start page', async () => {
