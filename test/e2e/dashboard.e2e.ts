@@ -308,11 +308,4 @@ describe('margin', () => {
     await see(page.getByRole('table').locator('tbody').getByRole('row'))
     await eventually(async () => (await page.getByText(`毛利 ${profit} 元`).count()) > 0, true)
   })
-
-  test('on a phone nothing scrolls sideways', async () => {
-    const page = await office.openAs('20001', '/admin/detail/margins', { viewport: PHONE, dark: true })
-    await see(page.getByText('毛利明细').first())
-    assert.equal(await sidewaysScroll(page), 0)
-    assert.deepEqual(await axeFindings(page), [])
-  })
 })

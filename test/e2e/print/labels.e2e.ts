@@ -63,7 +63,6 @@ test('by mouse a price tag is made from nothing, undone after a reload, saved, c
   // Leaving with unsaved changes is asked; a reload keeps them.
   page.on('dialog', dialog => void dialog.accept())
   await see(page.getByRole('img', { name: '商品价签 80×40的样子' }))
-  assert.deepEqual(await axeFindings(page), [])
   await page.getByRole('link', { name: '新建模板' }).click()
   await see(board(page))
   await entry(page, '条码').click()
