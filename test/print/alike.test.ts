@@ -1,11 +1,12 @@
-// Made-up labels look the same however they are printed: within one dot (PRINT_LAYOUTS: how many, 25 if not said).
+// Made-up labels look the same however they are printed: within one dot (PRINT_LAYOUTS: how many, else 5, and 25 in the long lane).
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Dots } from '#kit/print/units.ts'
+import { times } from '../lane.ts'
 import { apart, drawnOf, madeOf } from './alike.ts'
 import { randomLayout } from './layouts.ts'
 
-const COUNT = Number(process.env.PRINT_LAYOUTS ?? 25)
+const COUNT = Number(process.env.PRINT_LAYOUTS ?? times(5, 25))
 /** Pages of one PDF. */
 const PART = 25
 
