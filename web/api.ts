@@ -12,7 +12,7 @@ import type {
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
 import { readEarly, takeEarly } from './early.ts'
-import { busyWhile } from './ready.ts'
+import { busyWhile, whileAsked } from './ready.ts'
 import { startAnew } from './shell/view-changes.ts'
 import { reportBusy } from './toast.ts'
 import { endSignedIn } from './welcome.ts'
@@ -146,7 +146,7 @@ async function withFactor<T>(call: () => Promise<T>): Promise<T> {
     return await call()
   } catch (error) {
     if (refusalOf(error)?.code !== 'FACTOR_REQUIRED') throw error
-    asking ??= askOnceThere().finally(() => {
+    asking ??= whileAsked(askOnceThere()).finally(() => {
       asking = null
     })
     if (!(await asking)) throw error

@@ -49,17 +49,34 @@ export function onceReady(tell: () => void): () => void {
   return () => waiting.delete(tell)
 }
 
+let asked = 0
+let lookAgain: () => void = () => undefined
+
+/** What waits for a person is not on its way: a question that is asked again once this was answered. */
+export function whileAsked<T>(answer: Promise<T>): Promise<T> {
+  const count = (by: number) => {
+    asked += by
+    lookAgain()
+  }
+  count(1)
+  const over = () => count(-1)
+  answer.then(over, over)
+  return answer
+}
+
 /** What the client asks, also between a question that failed and the same once more. */
 export function watchQueries(queries: QueryClient): void {
   let end: (() => void) | undefined
-  queries.getQueryCache().subscribe(({ type }) => {
-    if (type !== 'updated' && type !== 'removed') return
-    const asks = queries.isFetching() > 0
+  lookAgain = () => {
+    const asks = asked === 0 && queries.isFetching() > 0
     if (asks) end ??= begin()
     else if (end) {
       end()
       end = undefined
     }
+  }
+  queries.getQueryCache().subscribe(({ type }) => {
+    if (type === 'updated' || type === 'removed') lookAgain()
   })
 }
 

@@ -361,7 +361,7 @@ describe('expired shops', () => {
     await page.waitForURL(`**/admin/merchant/versionUp1?user_id=${latest.id}&**`)
     await gone(dialog)
     await bell.click()
-    await dialog.getByRole('link', { name: latest.shop_name, exact: true }).click()
+    await dialog.getByRole('link', { name: latest.id }).click()
     await page.waitForURL(`**/admin/merchant/merchantDetails?user_id=${latest.id}`)
   })
 

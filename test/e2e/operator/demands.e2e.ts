@@ -185,7 +185,7 @@ test('a card is moved on the board by dragging, by keys and by its choice', asyn
 test('what a partner wrote becomes a demand, and going online tells its agent', async () => {
   const staff = await office.openAs('10001', '/admin/operations/feedback')
   const [wish] = await office.sql<{ content: string }>(
-    'select content from feedback order by id desc limit 1',
+    'select content from feedback_messages order by created_at desc, id desc limit 1',
   )
   await rowOf(staff, wish?.content ?? '')
     .getByRole('button', { name: '转为需求' })
