@@ -132,7 +132,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the follow-up of a renewal, with a broken rule',
       DESK,
       async page => {
-        await someRow(page, '未跟进').getByRole('button', { name: '跟进', exact: true }).click()
+        await someRow(page.getByRole('table'), '未跟进').getByRole('button', { name: '跟进', exact: true }).click()
         const dialog = page.getByRole('dialog', { name: /^续费跟进：/ })
         await dialog.getByText('已流失', { exact: true }).click()
         await dialog.getByRole('button', { name: '保存跟进' }).click()
@@ -219,7 +219,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'an order of hardware, and its shipping',
       '/admin/order/hardwareOrder?status=awaitingShipment',
       async page => {
-        const row = someRow(page, '待发货')
+        const row = someRow(page.getByRole('table'), '待发货')
         await row.getByRole('button', { name: '详情', exact: true }).click()
         const order = page.getByRole('dialog', { name: '订单详情' })
         await see(order.getByRole('table'))
