@@ -141,7 +141,7 @@ test('the tree is opened a level at a time, and another parent is shown before i
 
 test('an open invitation is revoked, and its address lets nobody in any more', async () => {
   const page = await office.openAs('10001', `${LIST}?search=107`)
-  await rowOf(page, '107').getByRole('button', { name: '更多操作' }).click()
+  await rowOf(page.getByRole('table'), '107').getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '撤销邀请' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: '撤销邀请' }).click()
   await see(page.locator('[data-part=toasts]').getByText(/已撤销对/))
