@@ -179,7 +179,7 @@ test('a receipt is copied, deleted after a question, and looked at on every pape
   await gone(copy)
 
   await page
-    .getByRole('row', { name: /会员小票 80mm/ })
+    .getByRole('row', { name: /会员小票 80mm (?!副本)/ })
     .getByRole('button', { name: /更多/ })
     .click()
   await page.getByRole('menuitem', { name: '打印设计' }).click()
