@@ -107,7 +107,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the credit dialog with a broken rule',
       '/admin/operations/agents',
       async page => {
-        await page.getByRole('row', { name: '20001' }).getByRole('button', { name: '充值' }).click()
+        await someRow(page.getByRole('table'), '充值').getByRole('button', { name: '充值' }).click()
         await page.getByRole('dialog').getByRole('button', { name: '充值', exact: true }).click()
         await see(page.getByRole('dialog').getByText('请输入大于0的数额'))
       },
@@ -132,7 +132,9 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the follow-up of a renewal, with a broken rule',
       DESK,
       async page => {
-        await someRow(page.getByRole('table'), '未跟进').getByRole('button', { name: '跟进', exact: true }).click()
+        await someRow(page.getByRole('table'), '未跟进')
+          .getByRole('button', { name: '跟进', exact: true })
+          .click()
         const dialog = page.getByRole('dialog', { name: /^续费跟进：/ })
         await dialog.getByText('已流失', { exact: true }).click()
         await dialog.getByRole('button', { name: '保存跟进' }).click()
@@ -219,7 +221,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'an order of hardware, and its shipping',
       '/admin/order/hardwareOrder?status=awaitingShipment',
       async page => {
-        const row = someRow(page.getByRole('table'), '待发货')
+        const row = someRow(page.getByRole('table'), '详情')
         await row.getByRole('button', { name: '详情', exact: true }).click()
         const order = page.getByRole('dialog', { name: '订单详情' })
         await see(order.getByRole('table'))

@@ -290,10 +290,13 @@ export function fact(scope: Page | Locator, name: string): Locator {
   return scope.locator(`dl > div:has(> dt:text-is("${name}")) > dd`).first()
 }
 
-/** Waits until the page says that it is ready: nothing that it asked for is on its way, and what came is drawn (`web/ready.ts`). */
+/**
+ * Waits until the page says that it is ready: nothing that it asked for is on its way, and what came is drawn (`web/ready.ts`). The
+ * example of a point of sale is none of ours and says nothing.
+ */
 export async function ready(page: Page): Promise<void> {
   await page
-    .locator('html[data-ready]')
+    .locator('html[data-ready], html:not(:has(#root))')
     .waitFor({ state: 'attached' })
     .catch((error: Error) => tellWhatItSays(page, error))
 }
