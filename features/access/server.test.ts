@@ -6,6 +6,7 @@ import { hashPassword } from '#server/secrets.ts'
 import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
+import { patient } from '#test/patience.ts'
 import { call, soon } from '#test/walk.ts'
 
 import { SESSIONS_MAX } from './server-sessions.ts'
@@ -133,7 +134,7 @@ describe('limits of a session', () => {
   /** Past what the instance remembers: any change of access anywhere clears it. */
   async function forget() {
     await office.owner.query(`select pg_notify('access_changed', '')`)
-    await pause(100)
+    await pause(patient(100))
   }
 
   test('it ends after eight hours without use, and use keeps it', async () => {

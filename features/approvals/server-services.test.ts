@@ -20,7 +20,7 @@ let name: string
 let made = 0
 
 before(async () => {
-  outside = await startOutside({ timeoutMs: 500, signatures: true })
+  outside = await startOutside({ signatures: true })
   office = await openOffice({ providers: outside.providers, listen: true })
   staffAgent = await makeAgent(office, { staff: true })
   staff = office.as(await office.login(staffAgent.loginName))

@@ -165,10 +165,7 @@ describe('a sender', () => {
     const { id } = await agentWith(100)
     const gone = await startOutside()
     await gone.stop()
-    const sms = makeAliyunSms(gone.simulators.settings.aliyun, {
-      ...SURROUNDINGS,
-      timeoutMs: 1_000,
-    })
+    const sms = makeAliyunSms(gone.simulators.settings.aliyun, SURROUNDINGS)
     const { services } = office.app
     const stopped = { ...services, providers: { ...services.providers, sms } }
     // A number stands once in a call, so these are twenty.

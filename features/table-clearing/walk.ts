@@ -146,7 +146,7 @@ export type ClearingDesk = Awaited<ReturnType<typeof openClearingDesk>>
 
 /** `first` and `second` (李四) are of the staff, `partner` has the shops. */
 export async function openClearingDesk() {
-  const outside = await startOutside({ timeoutMs: 300 })
+  const outside = await startOutside()
   const office = await openOffice({ providers: outside.providers })
   const staff = await makeAgent(office, { staff: true })
   const colleague = await makeAccount(office, staff.id, { isOwner: true })
