@@ -292,7 +292,7 @@ export function fact(scope: Page | Locator, name: string): Locator {
 
 /**
  * Waits until the page says that it is ready: nothing that it asked for is on its way, and what came is drawn (`web/ready.ts`). The
- * example of a point of sale is none of ours and says nothing.
+ * example of a point of sale, and the page without a network, have no program that could.
  */
 export async function ready(page: Page): Promise<void> {
   await page
