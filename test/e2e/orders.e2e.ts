@@ -53,7 +53,9 @@ describe('an order opens from its number in each list, and Esc leads back to the
       await page.keyboard.press('Escape')
       await order.waitFor({ state: 'hidden' })
       assert.equal(page.url().replace(/^https?:\/\/[^/]+/, ''), list)
-      const row = rowOf(page, tail)
+      const row = page
+        .locator('tbody > tr')
+        .filter({ has: page.getByRole('button', { name: tail, exact: true }) })
       await eventually(() => row.evaluate(line => line.contains(line.ownerDocument.activeElement)), true)
     })
 })
