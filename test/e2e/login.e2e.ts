@@ -14,9 +14,9 @@ import {
   openBrowserOffice,
   PHONE,
   ready,
-  rowOf,
   see,
   sidewaysScroll,
+  someRow,
   toast,
 } from './browser.ts'
 
@@ -272,12 +272,7 @@ describe('the second factor', () => {
     await see(toast(page, '欢迎回来'))
     await office.sql('delete from factor_proofs')
     await page.goto(named('/admin/operations/agents'))
-    const [agent] = await office.sql<{ name: string }>(
-      'select company_name as name from agents where id = 101',
-    )
-    await rowOf(page, agent?.name ?? '')
-      .getByRole('button', { name: '充值' })
-      .click()
+    await someRow(page.getByRole('table'), '充值').getByRole('button', { name: '充值' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('数额').fill('88')
     await dialog.getByRole('textbox', { name: '充值原因' }).fill('预付')
