@@ -16,7 +16,9 @@ after(() => office.stop())
 /** What is said of an agency that sells all year, by where it leads. */
 async function linkOf(page: Page, to: string): Promise<Locator> {
   const [agent] = await office.sql<{ name: string }>('select company_name as name from agents where id = 101')
-  return rowOf(page, agent?.name ?? assert.fail('no agent')).locator(`a[href*="${to}"]`).first()
+  return rowOf(page, agent?.name ?? assert.fail('no agent'))
+    .locator(`a[href*="${to}"]`)
+    .first()
 }
 
 test('the ranking tells of a year, and its numbers open the orders of that year', async () => {
