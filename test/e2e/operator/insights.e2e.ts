@@ -66,6 +66,7 @@ test('where money stands leads to the agents that hold it', async () => {
   )
   await rowOf(levels, level?.name ?? '')
     .locator('a[href*="levelId="]')
+    .first()
     .click()
   await page.waitForURL('**/admin/insights/partners?levelId=*')
   await see(rowOf(page, '（101）'))
