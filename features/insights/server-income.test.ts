@@ -106,7 +106,7 @@ test('the paper of the cohorts names the version and the agent that it is of', a
   const [{ version_id: versionId, name, company_name: companyName }] = rows
   const asked = { unit: 'month', rows: 12, versionId, agentId: operator.id }
   const { facts } = await office.app.services.database.read(SYSTEM, ({ db }) =>
-    cohortsPdf.paper({ db, actor: { isVendorStaff: true } } as never, asked as never),
+    cohortsPdf.paper({ db, actor: { isVendorStaff: true }, now: new Date() } as never, asked as never),
   )
   assert.deepEqual(facts.slice(2, 4), [
     ['软件版本', name],
