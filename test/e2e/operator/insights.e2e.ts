@@ -61,15 +61,15 @@ test('where money stands leads to the agents that hold it', async () => {
   const page = await office.openAs('10001', '/admin/insights/funds')
   const levels = page.getByRole('region', { name: '按等级' })
   await see(page.getByRole('region', { name: '在途' }))
-  const [level] = await office.sql<{ name: string }>(
-    `select l.name from agents a join agent_levels l on l.id = a.level_id where a.id = 101`,
+  const [level] = await office.sql<{ name: string; agent: string }>(
+    `select l.name, a.company_name as agent from agents a join agent_levels l on l.id = a.level_id where a.id = 101`,
   )
   await rowOf(levels, level?.name ?? '')
     .locator('a[href*="levelId="]')
     .first()
     .click()
   await page.waitForURL('**/admin/insights/partners?levelId=*')
-  await see(rowOf(page, '（101）'))
+  await see(rowOf(page.getByRole('table'), level?.agent ?? ''))
 })
 
 test('the heat map tells of those that stay, renew and are lost, and each cell opens exactly these', async () => {
