@@ -56,7 +56,7 @@ test('files are named by their path or a part of it', () => {
 test('a name that no file has is refused in words', () => {
   for (const wanted of ['nowhere.test.ts', '', 'features/notices/server.ts'])
     assert.throws(() => filesNamed(['notices', wanted], ['features/notices/server.test.ts']), {
-      message: `No test file has "${wanted}" in its path. Test files end in .test.ts or, with a browser, in .e2e.ts.`,
+      message: `No test file has "${wanted}" in its path. Test files end in .test.ts, of components in .test.tsx, with a browser in .e2e.ts.`,
     })
 })
 
