@@ -13,16 +13,15 @@ import type { ExportOrder } from './exports.ts'
 import { deedsOf, exportHandlers, reachOfKeys } from './joined.ts'
 import { NO_PROVIDERS } from './providers.ts'
 
-const NICE = 10
 /** The cursor, and what is told meanwhile. */
 const CONNECTIONS = 3
 /** The first rows of a large sorted list come late. */
 const STATEMENT_WITHIN_MS = 600_000
 const CLOSE_WITHIN_MS = 1_000
 
-/** Waits for its order from the program that started it, and ends with the export or with that program. */
+/** Waits for its order from the program that started it, and ends with the export or with that program; how far it steps back is its last argument. */
 export function runExportChild(): void {
-  comeLast()
+  comeLast(Number(process.argv.at(-1)))
   process.once('disconnect', () => process.exit(1))
   process.once('message', order => {
     work(order as ExportOrder).then(
@@ -88,8 +87,8 @@ async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportO
 }
 
 /** On Linux a priority is each thread's own, and some have been started before this code. */
-function comeLast(): void {
-  setPriority(NICE)
+function comeLast(niceness: number): void {
+  setPriority(niceness)
   if (process.platform !== 'linux') return
-  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICE)
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness)
 }

@@ -79,7 +79,7 @@ export function startExports(
 
   async function run(claim: Claim): Promise<void> {
     try {
-      child = fork(CHILD.file, CHILD.args, {
+      child = fork(CHILD.file, [...CHILD.args, String(env.exportNiceness)], {
         execArgv: CHILD_FLAGS,
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

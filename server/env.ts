@@ -46,6 +46,7 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
+  EXPORT_NICENESS: number(0, 19).default(10),
   SESSION_IDLE_MINUTES: number(1, 10_080).default(480),
   SESSION_MAX_DAYS: number(1, 90).default(7),
   LOGIN_FAILURES_MAX: number(3, 1000).default(10),
@@ -105,6 +106,8 @@ export type Env = {
   logLevel: string
   poolSize: number
   queryTimeoutMs: number
+  /** Of the program that writes an export, behind everything else on its machine. */
+  exportNiceness: number
   sessionIdleMinutes: number
   sessionMaxDays: number
   loginFailuresMax: number
@@ -159,6 +162,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     logLevel: settings.LOG_LEVEL,
     poolSize: settings.POOL_SIZE,
     queryTimeoutMs: settings.QUERY_TIMEOUT_MS,
+    exportNiceness: settings.EXPORT_NICENESS,
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
     sessionMaxDays: settings.SESSION_MAX_DAYS,
     loginFailuresMax: settings.LOGIN_FAILURES_MAX,

@@ -65,6 +65,8 @@ export async function openOffice(
     LOG_LEVEL: 'silent',
     LOGIN_FAILURES_MAX: '1000',
     QUERY_TIMEOUT_MS: String(patient(QUERY_MS)),
+    // What steps back waits for minutes beside other tests.
+    EXPORT_NICENESS: '0',
     DATA_DIR: dataDir,
     ...options.settings,
   })
