@@ -179,6 +179,8 @@ export async function startS3Server(): Promise<S3Server> {
 
   const asked: Asked[] = []
   const server = createServer((request, response) => {
+    // A client corrects its clock by this one, and Node's own would be the system's.
+    response.setHeader('date', new Date().toUTCString())
     handle(request, response).catch((error: Error) => {
       const { status, code } = error instanceof Refused ? error : { status: 500, code: 'InternalError' }
       if (response.headersSent) response.destroy()
