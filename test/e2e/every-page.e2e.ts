@@ -1,4 +1,5 @@
-// What holds for every page and every list, whichever they are: walks over the routes and their contract.
+// What holds for every page and every list, whichever they are: walks over the routes and their contract. What one piece of code does for all lists
+// is seen at some of them, and at each with `--all`.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -6,6 +7,7 @@ import { z } from 'zod'
 import { contract } from '#app/joined.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { listOps } from '#kit/op.ts'
+import { sampled } from '../lane.ts'
 import { type BrowserOffice, eventually, openBrowserOffice, see, visit } from './browser.ts'
 
 let office: BrowserOffice
@@ -13,6 +15,8 @@ before(async () => {
   office = await openBrowserOffice()
 })
 after(() => office.stop())
+
+const LISTS_SEEN = 8
 
 /** Lists that a page shows beside, or instead of, the one its route names. */
 const MORE_LISTS: readonly (readonly [address: string, operation: string])[] = [
@@ -79,9 +83,11 @@ describe('each chip of each list goes by its own ×, with all that it stands for
     )
   const parameters = () => [...new URL(page.url()).searchParams.keys()]
 
-  for (const [address, operation] of LISTS) {
-    const filters = filtersOf(operation)
-    if (Object.keys(filters).length === 0) continue
+  const filtered = LISTS.map(([address, operation]) => [address, filtersOf(operation)] as const)
+  for (const [address, filters] of sampled(
+    filtered.filter(([, filters]) => Object.keys(filters).length > 0),
+    LISTS_SEEN,
+  ))
     test(address, async () => {
       const { pathname, searchParams } = new URL(address, office.url)
       for (const [name, value] of Object.entries(filters)) searchParams.set(name, value)
@@ -99,7 +105,6 @@ describe('each chip of each list goes by its own ×, with all that it stands for
         [],
       )
     })
-  }
 })
 
 test('what a page writes after it was closed is not there for the next', async () => {
@@ -144,7 +149,9 @@ describe('one main landmark, also where the address does not say what the page i
   })
   after(() => office.closePages())
 
-  for (const { path, title } of ROUTE_PAGES)
+  const ofOneThing = ROUTE_PAGES.filter(({ list }) => list === undefined)
+  const lists = ROUTE_PAGES.filter(({ list }) => list !== undefined)
+  for (const { path, title } of [...ofOneThing, ...sampled(lists, LISTS_SEEN)])
     test(path, async () => {
       await visit(page, `${path}?${STRANGE}`, title)
       assert.equal(await page.getByRole('main').count(), 1)
