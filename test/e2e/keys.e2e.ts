@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
+import { sampled } from '../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -25,6 +26,9 @@ after(() => office.stop())
 
 const LIST = '/admin/merchant/myMerchant'
 const STOPS_MAX = 20
+/** How many stops there are is counted of every list by `pages.e2e.ts`. */
+const LISTS_SEEN = 6
+const LISTS = ROUTE_PAGES.filter(({ list }) => list !== undefined)
 
 const rows = (page: Page) => page.locator('table[aria-labelledby=list-title] tbody').getByRole('row')
 const hasFocus = (locator: Locator) => locator.evaluate(node => node === node.ownerDocument.activeElement)
@@ -45,11 +49,11 @@ async function stopsToRow(page: Page): Promise<number> {
 }
 
 for (const login of ['20001', '10001'])
-  test(`${login} reaches the first row of every list within ${STOPS_MAX} stops, and by the first link in one`, async () => {
+  test(`${login} reaches the first row of a list within ${STOPS_MAX} stops, and by the first link in one`, async () => {
     const page = await office.openAs(login, '/admin/index')
     const found: string[] = []
     let lists = 0
-    for (const { path, title } of ROUTE_PAGES.filter(({ list }) => list !== undefined)) {
+    for (const { path, title } of sampled(LISTS, LISTS_SEEN)) {
       await visit(page, path, title)
       if ((await rows(page).count()) === 0) continue
       lists++
@@ -63,7 +67,7 @@ for (const login of ['20001', '10001'])
         found.push(`${title}: the first link does not lead to its rows`)
     }
     assert.deepEqual(found, [])
-    assert.ok(lists > 10, `${lists} lists`)
+    assert.ok(lists > 0)
   })
 
 test('the first stops of a page are the links past its menu; without a list there is none to it', async () => {

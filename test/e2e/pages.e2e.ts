@@ -1,5 +1,5 @@
 // One walk over the pages: each is opened once by the account that it is for, and a list by the operator too, and is judged there in every way that holds
-// for all of them: title, landmark, accessibility in both themes, width, columns and rows that are seen, styles.
+// for all of them: title, landmark, accessibility in both themes, width, columns and rows that are seen, stops of the cursor, styles.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -43,7 +43,10 @@ const FOR_AGENTS = [
   STATEMENT,
 ]
 
-type Table = { hiddenPixels: number; unseenRows: number }
+type Table = { hiddenPixels: number; unseenRows: number; stops: number }
+
+/** How often Tab may be pressed from the content's beginning until the cursor is on a row. */
+const STOPS_MAX = 18
 
 async function shopId(): Promise<string> {
   const [shop] = await office.sql<{ id: string }>(
@@ -53,7 +56,7 @@ async function shopId(): Promise<string> {
   return shop?.id ?? assert.fail('no shop')
 }
 
-/** The table of the page's list: what of it is hidden at the side, and rows below the edge. Null where there is none. */
+/** The table of the page's list: what of it is hidden at the side, rows below the edge, and stops of the cursor before the first. Null where there is none. */
 const TABLE = `(() => {
   const table = document.querySelector('table[aria-labelledby=list-title]')
   if (!table) return null
@@ -65,6 +68,10 @@ const TABLE = `(() => {
   return {
     hiddenPixels: box.scrollWidth - box.clientWidth,
     unseenRows: rows.filter(row => row.getBoundingClientRect().bottom > bottom).length,
+    stops: [...document.querySelectorAll('main :is(a[href], button, input, select, textarea, [tabindex])')]
+      .filter(one => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }))
+      .filter(one => one.type !== 'radio' || one.checked)
+      .filter(one => rows[0] && one.compareDocumentPosition(rows[0]) & Node.DOCUMENT_POSITION_FOLLOWING).length,
   }
 })()`
 
@@ -170,7 +177,9 @@ for (const login of [VENDOR, AGENT])
         const table = list ? await page.evaluate<Table | null>(TABLE) : null
         if (table) {
           lists++
-          assert.deepEqual(table, { hiddenPixels: 0, unseenRows: 0 })
+          const { stops, ...unseen } = table
+          assert.deepEqual(unseen, { hiddenPixels: 0, unseenRows: 0 })
+          assert.ok(stops <= STOPS_MAX, `${stops} stops before the first row`)
         }
         if (!isIts) return
         walked.add(path)
