@@ -226,7 +226,10 @@ describe('own shops', () => {
     )
     assert.ok(rows.length >= 12)
     for (const { name, policy, view } of rows)
-      assert.ok(policy && view, `${name} knows shops: name it in own_shops_rules() of a migration`)
+      assert.ok(
+        policy && view,
+        `${name} knows shops: its line in migrations/again/who-sees-what.sql says 'all'`,
+      )
   })
 
   test('the list of own shops is read by an index; nobody else’s plan knows of managers', async () => {

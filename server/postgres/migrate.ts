@@ -1,9 +1,9 @@
 // Brings a database to the program's schema. Runs as the owner, one instance at a time.
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { runAgain } from './again.ts'
 
 export const APP_ROLE = 'partner_office_app'
 /** As the app's, for accounts that see their own shops alone: policies of their own hold for it. */
@@ -32,11 +32,11 @@ export type MigrationOptions = {
   appPassword: string
   /** Loads reference data on the owner's connection. */
   afterwards: (owner: pg.Client) => Promise<void>
-  /** Holds the migrations; the bundle ships them beside itself. */
+  /** Holds the numbered migrations and `again/`; the bundle ships them beside itself. */
   folder?: string
 }
 
-/** Makes the app's role, applies pending migrations and loads reference data, under an advisory lock. */
+/** Makes the app's roles, applies what is pending of the migrations and loads reference data, under an advisory lock. */
 export async function migrateDatabase(options: MigrationOptions): Promise<void> {
   const appUrl = appUrlOf(options.ownerUrl, options.appPassword)
   const owner = new pg.Client({
@@ -66,51 +66,48 @@ async function makeRoles(owner: pg.Client, appPassword: string): Promise<void> {
     await owner.query(`create role ${OWN_SHOPS_ROLE} login password ${password} in role ${APP_ROLE}`)
 }
 
+/**
+ * Numbered migrations that are pending, then the files of `again/`, in one transaction: nobody ever sees a new table without its walls.
+ * The views of own_shops hold on to the tables' columns, so they go before a change of those and are made anew behind it.
+ */
+async function migrateTables(owner: pg.Client, folder: string): Promise<void> {
+  await owner.query('create schema if not exists drizzle')
+  await owner.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  )
+  const numbered = readMigrationFiles({ migrationsFolder: folder })
+  const { rows } = await owner.query<{ at: string }>(
+    'select created_at as at from drizzle.__drizzle_migrations',
+  )
+  const applied = rows.map(({ at }) => Number(at))
+  refuseNewer(
+    applied,
+    numbered.map(({ folderMillis }) => folderMillis),
+  )
+  const pending = numbered.filter(({ folderMillis }) => folderMillis > Math.max(0, ...applied))
+  // What fails is taken back with the connection, which the caller ends.
+  await owner.query('begin')
+  if (pending.length > 0) await owner.query('drop schema if exists own_shops cascade')
+  for (const { sql, hash, folderMillis } of pending) {
+    for (const statement of sql) await owner.query(statement)
+    await owner.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      folderMillis,
+    ])
+  }
+  await runAgain(owner, join(folder, 'again'), { all: pending.length > 0 })
+  await owner.query('commit')
+}
+
 /** A newer program has dropped and renamed what this one reads: it must not run beside or after it. */
-async function refuseNewer(owner: pg.Client, folder: string): Promise<void> {
-  const { rows: tables } = await owner.query<{ stands: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as stands`,
-  )
-  if (!tables[0]?.stands) return
-  const known = readMigrationFiles({ migrationsFolder: folder })
-  const { rows } = await owner.query<{ newer: number }>(
-    'select count(*)::int as newer from drizzle.__drizzle_migrations where created_at > $1',
-    [known.at(-1)?.folderMillis ?? 0],
-  )
-  const newer = rows[0]?.newer ?? 0
+function refuseNewer(applied: number[], known: number[]): void {
+  const newest = Math.max(0, ...known)
+  const newer = applied.filter(at => at > newest).length
   if (newer > 0)
     throw new Error(
       `The database was upgraded by a newer program (${newer} migrations that this one does not know). Start that program, ` +
         'or restore the copy that was made before the upgrade.',
     )
-}
-
-/** The views of own_shops hold on to the tables' columns, so that they are made anew around a change of them. */
-async function migrateTables(owner: pg.Client, folder: string): Promise<void> {
-  await refuseNewer(owner, folder)
-  const { rows } = await owner.query<{ stands: boolean }>(
-    `select to_regnamespace('own_shops') is not null as stands`,
-  )
-  const isCurrent = rows[0]?.stands === true && (await appliedMigrations(owner)) === migrationsIn(folder)
-  if (isCurrent) return
-  await owner.query('drop schema if exists own_shops cascade')
-  await migrate(drizzle(owner), { migrationsFolder: folder })
-  // A folder that ends before the guards has none.
-  const { rows: guards } = await owner.query<{ stand: boolean }>(
-    `select to_regprocedure('guard_own_shops()') is not null as stand`,
-  )
-  if (guards[0]?.stand) await owner.query('select guard_own_shops()')
-}
-
-function migrationsIn(folder: string): number {
-  return readMigrationFiles({ migrationsFolder: folder }).length
-}
-
-async function appliedMigrations(owner: pg.Client): Promise<number> {
-  const { rows } = await owner.query<{ applied: number }>(
-    'select count(*)::int as applied from drizzle.__drizzle_migrations',
-  )
-  return rows[0]?.applied ?? 0
 }
 
 /** Roles belong to the whole server: the password of one that another office made is never changed under it. */

@@ -102,7 +102,7 @@ describe('a notice', () => {
     await ready(page)
     await office.restart(async () => {
       await office.sql(
-        `select notify_accounts('trace-away-1', array[$1::bigint], null, null, null, 'Balance_Notify', '停机期间', '', '', '{}', null)`,
+        `select notify_accounts('trace-away-1', array[$1::bigint], null, null, null, 'Balance_Notify', '停机期间', '', '', '{}', null, null, null)`,
         [accountId],
       )
     })
