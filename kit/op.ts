@@ -53,7 +53,7 @@ type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${st
 
 export type RefusalTable = Readonly<Record<string, string>>
 
-/** Starts the contract of one operation. GET operations change nothing. */
+/** Starts the contract of one operation. GET operations change nothing: the database refuses what one of them would write. */
 export function op(meta: OpMeta, route: Route) {
   return oc
     .$meta<OpMeta>(meta)
@@ -183,6 +183,8 @@ export type Download<S extends z.ZodType = z.ZodType> = {
   told?(asked: z.infer<S>): readonly (readonly [name: string, text: string])[]
   /** As of an operation; a file of many rows asks for it by itself. */
   stepUp?: true
+  /** Taking it changes something, as no other download does: a count of who took it. */
+  counts?: true
   /** Excel where absent. */
   format?: 'pdf' | 'png' | 'zip'
 }

@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { formatDay } from '#kit/time.ts'
 import { acting } from '#test/acting.ts'
-import { type Client, type Office, openOffice } from '#test/app.ts'
+import { type Client, type Office, openBeside, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { actAsSystem } from './system.ts'
 
@@ -57,6 +57,28 @@ test('its database has the same moment: in statements, in functions with a path 
     'select distinct shanghai_day(created_at)::text as day from operation_logs',
   )
   assert.deepEqual(logged, [{ day: DAY }])
+})
+
+test('what a start makes anew of functions and policies keeps to it', async () => {
+  const policies = async () => {
+    const { rows } = await office.owner.query<{ count: number }>(
+      `select count(*)::int as count from pg_depend
+       where classid = 'pg_policy'::regclass and refobjid = 'clock.now()'::regprocedure`,
+    )
+    return rows[0]?.count ?? 0
+  }
+  const before = await policies()
+  assert.ok(before > 0)
+  await office.owner.query(`update drizzle.again set hash = 'of before'`)
+  const beside = await openBeside(office)
+  await beside.stop()
+  assert.equal(await policies(), before)
+  const { orderNo } = await me.selling.quote(newMerchantForm())
+  await me.selling.add({ orderNo })
+  const { rows } = await office.owner.query(
+    'select distinct shanghai_day(created_at)::text as day from ledger_transfers',
+  )
+  assert.deepEqual(rows, [{ day: DAY }])
 })
 
 test('an operation has one moment, however long it takes; the next has its own', async () => {

@@ -31,9 +31,12 @@ export type Lent = {
 type Kept = Lent & { identity: string; statements: Map<string, unknown> }
 
 export type Database = {
+  /** Its connections read only (25006): what writes says so to each transaction, as `write` does. */
   pool: pg.Pool
   /** Runs statements without a transaction, as `identity`. */
   read<T>(identity: Identity, work: (lent: Lent) => Promise<T>): Promise<T>
+  /** Runs one transaction that reads only, for what needs one: a cursor. */
+  readAtOnce<T>(identity: Identity, work: (lent: Lent) => Promise<T>): Promise<T>
   /** Runs one transaction as `identity`; commits when `work` resolves, or rejects with an error that `keeps`. */
   write<T>(
     identity: Identity,
@@ -78,6 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool: main.pool,
     read: (identity, work) => poolFor(identity).read(identity, work),
+    readAtOnce: (identity, work) => poolFor(identity).readAtOnce(identity, work),
     write: (identity, work, keeps) => poolFor(identity).write(identity, work, keeps),
     async close() {
       await Promise.all([main, ...narrow.values()].map(({ close }) => close()))
@@ -100,7 +104,7 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     idle_in_transaction_session_timeout: 30_000,
     lock_timeout: options.queryTimeoutMs,
     keepAlive: true,
-    options: `-c timezone=UTC${as.path ? ` -c search_path=${as.path}` : ''}`,
+    options: `-c timezone=UTC -c default_transaction_read_only=on${as.path ? ` -c search_path=${as.path}` : ''}`,
     application_name: 'partner-office',
   })
   const kept = new WeakMap<pg.PoolClient, Kept>()
@@ -129,6 +133,32 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     return fresh
   }
 
+  async function transact<T>(
+    mode: 'read only' | 'read write',
+    identity: Identity,
+    work: (lent: Lent) => Promise<T>,
+    keeps?: (error: unknown) => boolean,
+  ): Promise<T> {
+    const lent = await lend()
+    let failure: unknown
+    try {
+      await lent.client.query(`begin ${mode}; ${settingsSql(identity, true)}`)
+      try {
+        const result = await work(lent)
+        await lent.client.query('commit')
+        return result
+      } catch (error) {
+        await lent.client.query(keeps?.(error) ? 'commit' : 'rollback')
+        throw error
+      }
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      lent.client.release(isLinkFailure(failure) || lent.statements.size > STATEMENTS_MAX)
+    }
+  }
+
   return {
     pool,
     async read(identity, work) {
@@ -154,26 +184,8 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
         else discard(lent.client)
       }
     },
-    async write(identity, work, keeps) {
-      const lent = await lend()
-      let failure: unknown
-      try {
-        await lent.client.query(`begin; ${settingsSql(identity, true)}`)
-        try {
-          const result = await work(lent)
-          await lent.client.query('commit')
-          return result
-        } catch (error) {
-          await lent.client.query(keeps?.(error) ? 'commit' : 'rollback')
-          throw error
-        }
-      } catch (error) {
-        failure = error
-        throw error
-      } finally {
-        lent.client.release(isLinkFailure(failure) || lent.statements.size > STATEMENTS_MAX)
-      }
-    },
+    readAtOnce: (identity, work) => transact('read only', identity, work),
+    write: (identity, work, keeps) => transact('read write', identity, work, keeps),
     close: () => pool.end(),
   }
 }

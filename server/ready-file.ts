@@ -23,8 +23,6 @@ export type ReadyFile = {
   open(part: Part | null): Promise<{ byteSize?: number; bytes: Readable }>
   /** Where it can be taken in parts. */
   whole?: Whole
-  /** Of one that can: whether who asks for its beginning has not begun before. Only then it is logged. */
-  begins?(ctx: Ctx): Promise<boolean>
 }
 export type OpenedFile = Pick<ReadyFile, 'name' | 'type' | 'whole'> & {
   byteSize?: number
@@ -35,14 +33,24 @@ export type OpenedFile = Pick<ReadyFile, 'name' | 'type' | 'whole'> & {
 export type ReadyFileHandler = {
   download: Download
   find(ctx: Ctx, input: never): Promise<ReadyFile>
+  begins?: Begins<never> | undefined
 }
 
-/** Ties a download of the contract to files that lie ready. */
+/** Within the transaction of the log's row: whether who asks for the file's beginning has not begun before. Only then it is logged. */
+type Begins<Input> = (ctx: Ctx, input: Input) => Promise<boolean>
+
+/**
+ * Ties a download of the contract to files that lie ready. What it does is read-only; `begins`, of one that is declared to count and
+ * that can be taken in parts, may write.
+ */
 export function serveReadyFile<S extends z.ZodType>(
   download: Download<S>,
   find: (ctx: Ctx, input: z.infer<S>) => Promise<ReadyFile>,
+  begins?: Begins<z.infer<S>>,
 ): ReadyFileHandler {
-  return { download, find }
+  if ((begins !== undefined) !== (download.counts === true))
+    throw new Error(`${download.path} counts what is taken if, and only if, it is declared to`)
+  return { download, find, begins }
 }
 
 /** Checks session, permission and input, finds the file and writes the log row. Throws refusals as answers. */
@@ -58,9 +66,8 @@ export async function openReadyFile(
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
     const { database, walls } = context.services
-    const { name, type, rows, logged, open, whole, begins } = await database.read(
-      identityOf(actor, walls),
-      lent => handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
+    const { name, type, rows, logged, open, whole } = await database.read(identityOf(actor, walls), lent =>
+      handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
     )
     await refuseStolen(context, actor, rows)
     const asked = whole ? askedPart(asking, whole) : null
@@ -70,7 +77,11 @@ export async function openReadyFile(
     const opened = await open(asked)
     if (asked && asked.from > 0) return { ...told, ...opened }
     try {
-      await logDownload(handler, context, actor, parsed.data, undefined, { ...logged, begins })
+      const { begins } = handler
+      await logDownload(handler, context, actor, parsed.data, undefined, {
+        ...logged,
+        ...(begins && { begins: ctx => begins(ctx, parsed.data as never) }),
+      })
     } catch (error) {
       opened.bytes.destroy()
       throw error

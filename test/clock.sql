@@ -26,3 +26,18 @@ begin
   perform set_config('search_path', 'public, clock, pg_catalog', true);
   foreach statement in array again loop execute statement; end loop;
 end $$;
+
+-- A function with a path of its own that is made anew (migrations/again) is bound to it again. Policies and defaults that are made anew
+-- are bound by the path of whoever makes them, which the database sets.
+create function clock.keep() returns event_trigger language plpgsql as $$
+declare
+  made record;
+begin
+  for made in
+    select p.oid::regprocedure as name from pg_event_trigger_ddl_commands() c join pg_proc p on p.oid = c.objid
+      where c.classid = 'pg_proc'::regclass and p.pronamespace = 'public'::regnamespace and p.proconfig::text like '%search_path=public%'
+  loop
+    execute format('alter function %s set search_path = public, clock, pg_catalog, pg_temp', made.name);
+  end loop;
+end $$;
+create event trigger clock_keeps on ddl_command_end when tag in ('CREATE FUNCTION') execute function clock.keep();

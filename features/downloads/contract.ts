@@ -91,5 +91,6 @@ export const downloadsDownloads = {
     fileName: '下载文件',
     input: z.object({ id: whole(1) }),
     told: ({ id: asked }) => [['文件编号', String(asked)]],
+    counts: true,
   }),
 }

@@ -158,24 +158,27 @@ export const withdraw: Verb<typeof contract.withdraw> = async (ctx, { id, on }) 
 }
 
 /** Staff may still take what is withdrawn. */
-export const fileDownload = serveReadyFile(downloadsDownloads.file, async (ctx, { id }) => {
-  const isOffered = ctx.actor.isVendorStaff ? undefined : isNull(offered.withdrawnAt)
-  const [row] = await ctx.db
-    .select()
-    .from(offered)
-    .where(and(eq(offered.id, id), isNotNull(offered.fileId), isOffered))
-  const file = found(row)
-  const fileId = file.fileId ?? ''
-  return {
-    name: file.fileName,
-    type: FILE_TYPE,
-    rows: 0,
-    logged: { subject: nameOf(file), objects: [`download:${id}`] },
-    whole: { byteSize: file.byteSize, tag: tagOf({ id: fileId, sha256: file.sha256 }) },
-    open: async part => ({ bytes: await readLarge(ctx.services.storage, fileId, part) }),
-    begins: taking => countTake(taking, id),
-  }
-})
+export const fileDownload = serveReadyFile(
+  downloadsDownloads.file,
+  async (ctx, { id }) => {
+    const isOffered = ctx.actor.isVendorStaff ? undefined : isNull(offered.withdrawnAt)
+    const [row] = await ctx.db
+      .select()
+      .from(offered)
+      .where(and(eq(offered.id, id), isNotNull(offered.fileId), isOffered))
+    const file = found(row)
+    const fileId = file.fileId ?? ''
+    return {
+      name: file.fileName,
+      type: FILE_TYPE,
+      rows: 0,
+      logged: { subject: nameOf(file), objects: [`download:${id}`] },
+      whole: { byteSize: file.byteSize, tag: tagOf({ id: fileId, sha256: file.sha256 }) },
+      open: async part => ({ bytes: await readLarge(ctx.services.storage, fileId, part) }),
+    }
+  },
+  (ctx, { id }) => countTake(ctx, id),
+)
 
 /** Counts it, unless the account began it a moment ago: that download broke off. */
 async function countTake(ctx: Ctx, downloadId: number): Promise<boolean> {

@@ -52,7 +52,7 @@ export async function openRows(
   const opened = Promise.withResolvers<{ plan: ExportPlan; fetch: () => Promise<string[][]> }>()
   const finished = Promise.withResolvers<void>()
   const identity = identityOf(actor, context.services.walls, handler.download.scope)
-  const transaction = context.services.database.write(identity, async lent => {
+  const transaction = context.services.database.readAtOnce(identity, async lent => {
     const plan = await handler.plan(makeCtx(lent, context, actor).ctx, input)
     const { sql, params } = new PgDialect().sqlToQuery(plan.statement.getSQL())
     await lent.client.query(

@@ -173,7 +173,7 @@ export type FileLogged = Partial<
   Pick<LogRow, 'subject' | 'objects' | 'merchantId' | 'aboutAgentId' | 'changes'>
 > & {
   /** Within the row's transaction: false where there is to be none. */
-  begins?: ((ctx: Ctx) => Promise<boolean>) | undefined
+  begins?: (ctx: Ctx) => Promise<boolean>
 }
 
 /** The operation log's row of a file: who, which filter, and of a list how many rows. */

@@ -1,6 +1,7 @@
 // The database as socket.io's adapter needs it: one connection of its own to listen on, and the pool to say things with.
 // The adapter expects a pool, but keeps what it takes, does not hear a connection's errors, and gives nothing back when it is cut.
 import pg from 'pg'
+import { type Database, SYSTEM } from '#server/db.ts'
 
 export type AdapterLink = {
   connect(): Promise<pg.Client & { release(): void }>
@@ -8,7 +9,11 @@ export type AdapterLink = {
   close(): Promise<void>
 }
 
-export function adapterLink(url: string, pool: pg.Pool, onProblem: (error: unknown) => void): AdapterLink {
+export function adapterLink(
+  url: string,
+  database: Database,
+  onProblem: (error: unknown) => void,
+): AdapterLink {
   let listening: pg.Client | null = null
   let closed = false
 
@@ -19,6 +24,12 @@ export function adapterLink(url: string, pool: pg.Pool, onProblem: (error: unkno
     client?.removeAllListeners('end')
     await client?.end()
   }
+
+  // Notifications are sent by a select; what is too long for one is kept in a table, and cleared there.
+  const query = (text: string, values?: unknown[]) =>
+    /^select/i.test(text)
+      ? database.pool.query(text, values)
+      : database.write(SYSTEM, ({ client }) => client.query(text, values))
 
   return {
     async connect() {
@@ -41,7 +52,7 @@ export function adapterLink(url: string, pool: pg.Pool, onProblem: (error: unkno
       listening = client
       return Object.assign(client, { release: () => void drop().catch(onProblem) })
     },
-    query: pool.query.bind(pool) as pg.Pool['query'],
+    query: query as pg.Pool['query'],
     async close() {
       closed = true
       await drop()

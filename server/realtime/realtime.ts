@@ -56,7 +56,7 @@ export async function startRealtime(
   databaseUrl: string,
 ): Promise<Realtime> {
   let stopped = false
-  const link = adapterLink(databaseUrl, services.database.pool, services.onProblem)
+  const link = adapterLink(databaseUrl, services.database, services.onProblem)
   const engine = openEngine(http.server, REALTIME_PATH, admission(services, http, hooks).admit)
   const io = new Server({ connectTimeout: 10_000, adapter: adapterOf(link, services.onProblem) })
   io.bind(engine.events as never)

@@ -104,7 +104,7 @@ const DEFINED = /\bcreate (?:or replace )?(?:function|procedure)\s+([\w.]+)\s*\(
 test('functions, defaults and views of the database do so, too', () => {
   const stand = new Map<string, Place[]>()
   const outside: Place[] = []
-  for (const path of globSync('migrations/*.sql', { cwd: ROOT }).sort()) {
+  for (const path of globSync('migrations/{,again/}*.sql', { cwd: ROOT }).sort()) {
     const text = readFileSync(join(ROOT, path), 'utf8')
     const words = [...text.matchAll(IN_SQL)].map(({ 0: word, index }) => ({ word, index }))
     const bodies = [...text.matchAll(DEFINED)].map(({ 1: name = '', index }) => ({
