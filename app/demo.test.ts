@@ -8,6 +8,7 @@ import pg from 'pg'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
 import { verifyLog } from '#features/operation-log/verify.ts'
 import { daysOfMonth, monthsUntil, type OrderKind, SALES_PARTS } from '#features/settlement/rules.ts'
+import { PAY_CHANNELS } from '#kit/channels.ts'
 import type { List } from '#kit/list.ts'
 import { formatDay } from '#kit/time.ts'
 import { PDF_TYPE } from '#server/files.ts'
@@ -149,10 +150,9 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list module=inbox': LOG_TELLS,
   'partnerClosing.list state=running': 'the program would go on with it',
   'partnerClosing.list state=stuck': 'every shop of the demo can be moved',
-  'orders.list payMethod=alipay': 'a version is paid from the wallet',
-  'orders.list payMethod=gift': 'as above',
+  'orders.list payMethod=gift': 'a version is paid from the wallet',
   'orders.list payMethod=interface': 'as above',
-  'orders.list payMethod=wechat': 'as above',
+  ...Object.fromEntries(PAY_CHANNELS.map(name => [`orders.list payMethod=${name}`, 'as above'])),
   'paymentDesk.events status=kept': 'lasts seconds',
   'paymentDesk.intents status=waiting': 'lasts ten minutes',
   'paymentDesk.refunds status=processing': 'lasts seconds',

@@ -3,31 +3,29 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMS_TEMPLATES } from '#features/messages/reference.ts'
-import type { PayChannelName } from '#kit/channels.ts'
+import { type PayChannelName, perChannel } from '#kit/channels.ts'
 import type { PosService } from '#kit/pos-service.ts'
 import type {
   Ocr,
   OwnPay,
   PayChannel,
-  PayRoom,
   Providers,
   SettingsReader,
   SmsSender,
   Surroundings,
 } from '#kit/providers.ts'
-import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunOcr } from '#providers/aliyun-ocr/client.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makeGeetest } from '#providers/geetest/client.ts'
 import { openLine } from '#providers/line.ts'
 import { makePosService } from '#providers/pos/client.ts'
+import { roomOf } from '#providers/rooms.ts'
 import { type Simulators, startSimulators } from '#providers/simulators.ts'
 import { type SharedSimulators, shareSimulators } from '#providers/simulators-shared.ts'
 import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
-import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Env } from '#server/env.ts'
 import { realDesks, simulatedDesks } from './providers-signatures.ts'
@@ -84,27 +82,21 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
         posPaceMs: POS_PACE_MS,
       })
     : null
-  const connect = <Settings>(room: PayRoom<Settings>, simulator: Settings | undefined) => {
-    const settings = has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulator
-    return settings && room.make(settings, surroundings)
+  const connect = (name: PayChannelName): PayChannel | undefined => {
+    const room = roomOf(name)
+    const settings = has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulated?.settings[name]
+    return settings === undefined ? undefined : room.make(settings, surroundings)
   }
-  const own = <Settings>(room: PayRoom<Settings>, simulator: Settings | undefined): OwnPay | undefined => {
-    const { prefix, own: settingsOf } = room
+  const own = (name: PayChannelName): OwnPay | undefined => {
+    const { prefix, own: settingsOf, make } = roomOf(name)
     if (!settingsOf) return undefined
     const reader = readerOf(outside, prefix)
-    const standIn = has(prefix) ? undefined : simulator
-    return values => room.make(settingsOf(values, reader, standIn), surroundings)
-  }
-  const pay: Record<PayChannelName, PayChannel | undefined> = {
-    wechat: connect(WECHAT_PAY, simulated?.settings.wechat),
-    alipay: connect(ALIPAY, simulated?.settings.alipay),
+    const standIn = has(prefix) ? undefined : simulated?.settings[name]
+    return values => make(settingsOf(values, reader, standIn), surroundings)
   }
   const providers: Providers = {
-    pay: connected(pay),
-    own: connected({
-      wechat: own(WECHAT_PAY, simulated?.settings.wechat),
-      alipay: own(ALIPAY, simulated?.settings.alipay),
-    }),
+    pay: connected(perChannel(connect)),
+    own: connected(perChannel(own)),
     sms: smsOf(outside, simulated, surroundings),
     signatureDesks:
       simulated && !isRealSms
@@ -160,7 +152,7 @@ function readerOf(outside: Outside, prefix: string): SettingsReader {
   return { need: name => needed(outside, prefix + name), may: name => given(outside, prefix + name) }
 }
 
-function connected<T>(all: Record<PayChannelName, T | undefined>): Partial<Record<PayChannelName, T>> {
+export function connected<T>(all: Record<PayChannelName, T | undefined>): Partial<Record<PayChannelName, T>> {
   return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined))
 }
 

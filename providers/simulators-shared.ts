@@ -7,6 +7,7 @@ import {
   keepFirst,
   keysOf,
   ownValuesOf,
+  payUrlsAt,
   phoneUrlAt,
   SIMULATED,
   type SimulatorPorts,
@@ -29,7 +30,7 @@ type SharedOptions = Omit<SimulatorsOptions, 'keysFile' | 'ports'> & {
 
 export type SharedSimulators = Pick<
   Simulators,
-  'settings' | 'own' | 'phoneUrl' | 'setReceiptsUrl' | 'stop'
+  'settings' | 'own' | 'payUrls' | 'phoneUrl' | 'setReceiptsUrl' | 'stop'
 > & {
   /** The same for all instances, also after a restart. */
   receiptSecret: string
@@ -88,6 +89,7 @@ export async function shareSimulators({
   return {
     settings: settingsAt(keys, ports),
     own: ownValuesOf(keys),
+    payUrls: payUrlsAt(ports),
     phoneUrl: phoneUrlAt(ports),
     receiptSecret: secretOf(keys, 'receipts'),
     setReceiptsUrl(of) {

@@ -3,31 +3,21 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  type AlipaySimulator,
-  alipaySettingsFor,
-  makeAlipayKeys,
-  startAlipaySimulator,
-} from './alipay/simulator.ts'
+import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
+import type { PaySimulation, PaySimulator } from './pay-room.ts'
 import {
   makePosServiceKeys,
   type PosServiceSimulator,
   posServiceSettings,
   startPosServiceSimulator,
 } from './pos/simulator.ts'
+import { type ROOMS, roomOf } from './rooms.ts'
 import type { PreloadedTemplate } from './simulated-sms-registry.ts'
 import { json, type RunningSimulator, startSimulator } from './simulator.ts'
 import { makeTencentOcrKeys, startTencentOcrSimulator, tencentOcrSettings } from './tencent-ocr/simulator.ts'
 import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './tencent-sms/simulator.ts'
-import {
-  makeParty,
-  makeWechatPayKeys,
-  startWechatPaySimulator,
-  type WechatPaySimulator,
-  settingsFor as wechatSettingsFor,
-} from './wechat-pay/simulator.ts'
 
 export type SimulatorsOptions = {
   /** Keeps the keys over restarts; null: fresh ones. */
@@ -45,59 +35,65 @@ export type SimulatorsOptions = {
   ports?: SimulatorPorts
 }
 
-export const SIMULATED = [
-  'wechat',
-  'alipay',
-  'aliyun',
-  'tencent',
-  'aliyunOcr',
-  'tencentOcr',
-  'pos',
-  'phone',
-] as const
-export type SimulatorPorts = Record<(typeof SIMULATED)[number], number>
+const SERVICES = ['aliyun', 'tencent', 'aliyunOcr', 'tencentOcr', 'pos', 'phone'] as const
 
-export type Simulators = {
-  wechat: WechatPaySimulator
-  alipay: AlipaySimulator
+/** The channels that are simulated. */
+export const SIMULATED_CHANNELS = PAY_CHANNELS.filter(name => roomOf(name).simulated)
+export const SIMULATED = [...SIMULATED_CHANNELS, ...SERVICES] as const
+export type SimulatorPorts = Record<(typeof SERVICES)[number], number> &
+  Partial<Record<PayChannelName, number>>
+
+type Simulation<C extends PayChannelName> = (typeof ROOMS)[C]['simulated']
+/** What each channel's simulation gives: undefined where there is none. */
+type OfChannels<Of extends 'start' | 'settings' | 'ownValues'> = {
+  [C in PayChannelName]: Simulation<C> extends Record<Of, (...args: never) => infer Given>
+    ? Awaited<Given>
+    : undefined
+}
+
+export type Simulators = OfChannels<'start'> & {
   aliyun: Awaited<ReturnType<typeof startAliyunSmsSimulator>>
   tencent: Awaited<ReturnType<typeof startTencentSmsSimulator>>
   aliyunOcr: RunningSimulator
   tencentOcr: RunningSimulator
   /** Where shops' own data lie. */
   pos: PosServiceSimulator
+  /** The channel's, whichever it is; throws where it is not simulated. */
+  paying(channel: PayChannelName): PaySimulator
   /** What clients must be told. */
   settings: ReturnType<typeof settingsAt>
   /** What an agent may give as its own accounts. */
   own: ReturnType<typeof ownValuesOf>
   ports: SimulatorPorts
-  /** Pays any code: `?code=`. */
+  /** Where each channel is that is simulated. */
+  payUrls: Partial<Record<PayChannelName, string>>
+  /** Pays any code of theirs: `?code=`. */
   phoneUrl: string
   /** Where receipts go from now on. */
   setReceiptsUrl(of: (service: 'aliyun' | 'tencent') => string): void
   stop(): Promise<void>
 }
 
+type PayKeys = Record<PayChannelName, unknown>
+
 function makeKeys() {
   return {
-    wechat: makeWechatPayKeys(),
-    alipay: makeAlipayKeys(),
+    ...perChannel<unknown>(name => roomOf(name).simulated?.makeKeys()),
     aliyun: makeAliyunSmsKeys(),
     tencent: makeTencentSmsKeys(),
   }
 }
-type FirstKeys = ReturnType<typeof makeKeys>
 
-/** A merchant beside the vendor's, whom an agent is. */
-function makeOwnKeys() {
-  return { wechat: makeParty('演示代理商', '1900000003', []), alipay: makeAlipayKeys() }
+/** Of merchants beside the vendor, which an agent is. */
+function makeOwnKeys(): PayKeys {
+  return perChannel<unknown>(name => roomOf(name).simulated?.makeOwnKeys())
 }
 
 function makeOcrKeys() {
   return { aliyun: makeAliyunOcrKeys(), tencent: makeTencentOcrKeys() }
 }
-type Keys = FirstKeys & {
-  own: ReturnType<typeof makeOwnKeys>
+type Keys = ReturnType<typeof makeKeys> & {
+  own: PayKeys
   ocr: ReturnType<typeof makeOcrKeys>
   pos: ReturnType<typeof makePosServiceKeys>
 }
@@ -112,9 +108,16 @@ export function keysOf(file: string | null): Keys {
   }
   // Beside the others, whose file may be older.
   const beside = (name: string) => file.replace(/(\.json)?$/, `-${name}.json`)
+  const [first, own] = [kept(file, makeKeys), kept(beside('own'), makeOwnKeys)]
+  const of = (name: PayChannelName) => {
+    const { simulated } = roomOf(name)
+    if (!simulated || first[name]) return { keys: first[name], own: own[name] }
+    return kept(beside(name), () => ({ keys: simulated.makeKeys(), own: simulated.makeOwnKeys() }))
+  }
   return {
-    ...kept(file, makeKeys),
-    own: kept(beside('own'), makeOwnKeys),
+    ...first,
+    ...perChannel(name => of(name).keys),
+    own: perChannel(name => of(name).own),
     ocr: kept(beside('ocr'), makeOcrKeys),
     pos: kept(beside('pos'), makePosServiceKeys),
   }
@@ -125,27 +128,19 @@ function kept<T>(file: string, make: () => T): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T
 }
 
+/** Something of each channel that is simulated: what its room gives is of the type that its room says. */
+function ofChannels<Of extends 'start' | 'settings' | 'ownValues'>(
+  of: (simulation: PaySimulation, name: PayChannelName) => unknown,
+): OfChannels<Of> {
+  return perChannel<unknown>(name => {
+    const { simulated } = roomOf(name)
+    return simulated ? of(simulated, name) : undefined
+  }) as OfChannels<Of>
+}
+
 /** What the agent whom the simulators know was given by the services, by the names of `kit/channels.ts`. */
-export function ownValuesOf({ own, wechat }: Keys) {
-  return {
-    wechat: {
-      appid: own.wechat.appid,
-      mchid: own.wechat.mchid,
-      serial: own.wechat.serial,
-      privateKey: own.wechat.privateKeyPem,
-      apiV3Key: own.wechat.apiV3Key,
-      publicKeyId: wechat.publicKey.id,
-      publicKey: wechat.publicKey.publicKeyPem,
-      appSecret: wechat.appSecret,
-    },
-    alipay: {
-      appId: own.alipay.appId,
-      sellerId: own.alipay.sellerId,
-      privateKey: own.alipay.appPrivateKey,
-      alipayPublicKey: own.alipay.alipayPublicKey,
-      signType: 'RSA2',
-    },
-  } satisfies Record<string, Record<string, string>>
+export function ownValuesOf(keys: Keys) {
+  return ofChannels<'ownValues'>((simulation, name) => simulation.ownValues(keys[name], keys.own[name]))
 }
 
 /** Writes the file whole or not at all; false: somebody else was first, and theirs stays. */
@@ -179,8 +174,7 @@ const PROOF_IMAGE =
 
 export function settingsAt(keys: Keys, ports: SimulatorPorts) {
   return {
-    wechat: wechatSettingsFor(keys.wechat, urlAt(ports.wechat), { merchant: 'partner', mode: 'public-key' }),
-    alipay: alipaySettingsFor(keys.alipay, urlAt(ports.alipay)),
+    ...ofChannels<'settings'>((simulation, name) => simulation.settings(keys[name], urlAt(ports[name] ?? 0))),
     aliyun: aliyunSmsSettings(keys.aliyun, urlAt(ports.aliyun)),
     tencent: tencentSmsSettings(keys.tencent, urlAt(ports.tencent)),
     aliyunOcr: aliyunOcrSettings(keys.ocr.aliyun, urlAt(ports.aliyunOcr)),
@@ -190,6 +184,9 @@ export function settingsAt(keys: Keys, ports: SimulatorPorts) {
     tencentSignatures: { qualificationId: QUALIFICATIONS.tencent, proofImage: PROOF_IMAGE },
   }
 }
+
+export const payUrlsAt = (ports: SimulatorPorts) =>
+  Object.fromEntries(SIMULATED_CHANNELS.map(name => [name, urlAt(ports[name] ?? 0)])) as Simulators['payUrls']
 
 export const phoneUrlAt = ({ phone }: SimulatorPorts) => `${urlAt(phone)}/__sim/phone`
 
@@ -207,15 +204,16 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     await Promise.all(started.map(one => one.stop()))
   }
   try {
-    const wechat = await keep(
-      startWechatPaySimulator(
-        { keys: { ...keys.wechat, others: [keys.own.wechat] }, mode: 'public-key', ...paced },
-        ports?.wechat,
-      ),
-    )
-    const alipay = await keep(
-      startAlipaySimulator({ keys: keys.alipay, others: [keys.own.alipay], ...paced }, ports?.alipay),
-    )
+    const channels: Partial<Record<PayChannelName, PaySimulator>> = {}
+    for (const name of SIMULATED_CHANNELS) {
+      const starting = roomOf(name).simulated?.start(keys[name], keys.own[name], paced, ports?.[name])
+      if (starting) channels[name] = await keep(starting)
+    }
+    const paying = (channel: PayChannelName) => {
+      const found = channels[channel]
+      if (!found) throw new Error(`${channel} is not simulated`)
+      return found
+    }
     const fileOf = (of: 'aliyun' | 'tencent') =>
       options.keysFile === null
         ? {}
@@ -251,15 +249,14 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     )
     const phone = await keep(
       startPhone(
-        { wechat: wechat.url, alipay: alipay.url, aliyun: aliyun.url, tencent: tencent.url },
+        { inbox: { aliyun: aliyun.url, tencent: tencent.url }, channels },
         secretOf(keys, 'identity'),
         ports?.phone,
       ),
     )
     const portOf = ({ url }: RunningSimulator) => Number(new URL(url).port)
     const used: SimulatorPorts = {
-      wechat: portOf(wechat),
-      alipay: portOf(alipay),
+      ...Object.fromEntries(SIMULATED_CHANNELS.map(name => [name, portOf(paying(name))])),
       aliyun: portOf(aliyun),
       tencent: portOf(tencent),
       aliyunOcr: portOf(aliyunOcr),
@@ -268,8 +265,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       phone: portOf(phone),
     }
     return {
-      wechat,
-      alipay,
+      ...ofChannels<'start'>((_, name) => paying(name)),
+      paying,
       aliyun,
       tencent,
       aliyunOcr,
@@ -278,6 +275,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       settings: settingsAt(keys, used),
       own: ownValuesOf(keys),
       ports: used,
+      payUrls: payUrlsAt(used),
       phoneUrl: phoneUrlAt(used),
       setReceiptsUrl(of) {
         aliyun.setReceiptsUrl(of('aliyun'))
@@ -291,12 +289,14 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   }
 }
 
-/** One address for all codes: it leads on to the service that made the code. */
-function startPhone(
-  services: Record<'wechat' | 'alipay' | 'aliyun' | 'tencent', string>,
-  identity: string,
-  port = 0,
-): Promise<RunningSimulator> {
+type Led = {
+  inbox: Record<'aliyun' | 'tencent', string>
+  channels: Partial<Record<PayChannelName, PaySimulator>>
+}
+
+/** One address for all codes: it leads on to the service that made the code, and refuses in words what none of them made. */
+function startPhone({ inbox, channels }: Led, identity: string, port = 0): Promise<RunningSimulator> {
+  const leadTo = (location: string) => ({ status: 302, headers: { location } })
   return startSimulator(
     {
       nameOf: () => null,
@@ -304,17 +304,25 @@ function startPhone(
       errorOf: (code, message) => json({ code, message }, 400),
       control(path, { query }) {
         if (path === 'identity') return json({ identity })
-        if (path === 'inbox') {
-          const inbox = services[query.get('sms') === 'tencent' ? 'tencent' : 'aliyun']
-          return { status: 302, headers: { location: `${inbox}/__sim/inbox` } }
-        }
+        if (path === 'inbox')
+          return leadTo(`${inbox[query.get('sms') === 'tencent' ? 'tencent' : 'aliyun']}/__sim/inbox`)
         if (path !== 'phone') return null
-        const code = query.get('code') ?? ''
-        const service = code.startsWith('weixin:') || query.get('pay') === 'wechat' ? 'wechat' : 'alipay'
-        const search = code === '' ? '' : `?code=${encodeURIComponent(code)}`
-        return { status: 302, headers: { location: `${services[service]}/__sim/phone${search}` } }
+        const code = query.get('code')?.trim() ?? ''
+        const made = SIMULATED_CHANNELS.find(name => {
+          const codes = roomOf(name).simulated?.codes
+          return codes !== undefined && code.startsWith(codes)
+        })
+        const simulator = made && channels[made]
+        if (!simulator) return NO_PHONE
+        return leadTo(`${simulator.url}/__sim/phone?code=${encodeURIComponent(code)}`)
       },
     },
     port,
   )
+}
+
+const NO_PHONE = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: '没有模拟手机能付这个码：它不是模拟的支付渠道生成的',
 }

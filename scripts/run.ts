@@ -82,7 +82,7 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     }
     say('Demo data created')
   }
-  if (env.demo && outside.simulators) await rememberOwnPayments(app.services, outside.simulators.settings)
+  if (env.demo && outside.simulators) await rememberOwnPayments(app.services, outside.simulators.payUrls)
   const watch = embedded && watchOver(embedded)
   const around: Around = { outside, embedded, watch, pos: null }
   stopOnSignal(app, around)

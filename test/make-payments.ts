@@ -84,11 +84,7 @@ export async function openTill(
         'select code_url from payment_attempts where out_trade_no = $1',
         [no],
       )
-      if (channel === 'wechat') outside.simulators.wechat.pay({ code, payer: 'payer', outcome: 'paid', late })
-      else {
-        const paid = outside.simulators.alipay.pay({ code, outcome: 'paid', late })
-        if (!paid.ok) throw new Error(paid.message)
-      }
+      outside.simulators.paying(channel).payCode(code, { late })
       if (isTold) await until(async () => (await eventsOf(no)) !== before, `${no} is told of by no callback`)
     },
     async token(queryId) {
@@ -136,7 +132,7 @@ export async function giveAccount(
   { office, outside }: Pick<Till, 'office' | 'outside'>,
   agentId: number,
   channel: PayChannelName,
-  given: Readonly<Record<string, string>> = outside.simulators.own[channel],
+  given: Readonly<Record<string, string>> = outside.simulators.own[channel] ?? {},
 ): Promise<{ settingsId: number; callbackKey: string }> {
   await office.owner.query('update agents set pay_enabled = true where id = $1', [agentId])
   const { rows } = await office.owner.query<{ id: string; callback_key: string }>(

@@ -1,6 +1,7 @@
 // Pages of shops in tests: contents, addresses, renewals that were paid online, and an agent whose shops can pay it.
 import { randomBytes } from 'node:crypto'
 import { emptyContent, type PageContent, type RenewalState } from '#features/shop-pages/rules.ts'
+import { PAY_CHANNELS, perChannel } from '#kit/channels.ts'
 import type { Office } from './app.ts'
 
 /** As an agent would fill it in. */
@@ -59,7 +60,7 @@ export async function makeRenewal({ owner }: Pick<Office, 'owner'>, made: Made):
 /** An account of the agent's own with each channel, switched on; what stands already stays. */
 async function allowAccount({ owner }: Pick<Office, 'owner'>, agentId: number): Promise<void> {
   await owner.query('update agents set pay_enabled = true where id = $1', [agentId])
-  for (const channel of ['wechat', 'alipay'])
+  for (const channel of PAY_CHANNELS)
     await owner.query(
       `insert into payment_settings (agent_id, channel, callback_key, enabled, created_at, updated_at)
        select $1::bigint, $2, $3, true, now(), now()
@@ -72,7 +73,7 @@ async function allowAccount({ owner }: Pick<Office, 'owner'>, agentId: number): 
 export async function openAccount(office: Office, agentId: number): Promise<void> {
   await allowAccount(office, agentId)
   const { services } = office.app
-  services.providers = { ...services.providers, own: { wechat: unreachable, alipay: unreachable } }
+  services.providers = { ...services.providers, own: perChannel(() => unreachable) }
 }
 
 const unreachable = () => {

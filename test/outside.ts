@@ -1,23 +1,22 @@
 // Outside services for tests: the simulators over HTTP, and the product's own clients of them.
-import { NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
+import { connected, NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
 import { simulatedDesks } from '#app/providers-signatures.ts'
+import { perChannel } from '#kit/channels.ts'
 import type { Providers, SettingsReader, SmsProviderName, Surroundings } from '#kit/providers.ts'
-import { makeAlipay } from '#providers/alipay/client.ts'
-import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makePosService } from '#providers/pos/client.ts'
+import { roomOf } from '#providers/rooms.ts'
 import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
-import { makeWechatPay } from '#providers/wechat-pay/client.ts'
-import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import type { Office } from './app.ts'
 import { ANSWERED_WITHIN_MS } from './patience.ts'
 
-const NOTHING: SettingsReader = { need: name => never(name), may: () => undefined }
-
-function never(what = 'own'): never {
-  throw new Error(`${what} is missing`)
+const NOTHING: SettingsReader = {
+  need(name) {
+    throw new Error(`${name} is missing`)
+  },
+  may: () => undefined,
 }
 
 export type Outside = {
@@ -49,15 +48,13 @@ export async function startOutside({
   const { settings } = simulators
   const providers: Providers = {
     ...NO_PROVIDERS,
-    pay: {
-      wechat: makeWechatPay(settings.wechat, surroundings),
-      alipay: makeAlipay(settings.alipay, surroundings),
-    },
-    own: {
-      wechat: values =>
-        makeWechatPay(WECHAT_PAY.own?.(values, NOTHING, settings.wechat) ?? never(), surroundings),
-      alipay: values => makeAlipay(ALIPAY.own?.(values, NOTHING, settings.alipay) ?? never(), surroundings),
-    },
+    pay: connected(perChannel(name => settings[name] && roomOf(name).make(settings[name], surroundings))),
+    own: connected(
+      perChannel(name => {
+        const { own, make } = roomOf(name)
+        return own && (values => make(own(values, NOTHING, settings[name]), surroundings))
+      }),
+    ),
     sms:
       sms === 'aliyun'
         ? makeAliyunSms(settings.aliyun, surroundings)

@@ -84,14 +84,14 @@ export async function runRace(till: Till, race: Race): Promise<Verdict> {
       await act(till, queryId, what)
     }),
   )
-  for (const channel of CHANNELS) till.outside.simulators[channel].control.faults.length = 0
+  for (const channel of CHANNELS) till.outside.simulators.paying(channel).control.faults.length = 0
   await comeToRest(till, queryId)
   return judge(till, queryId)
 }
 
 /** Until its code is there, whatever happens to the first calls. */
 async function open(till: Till, queryId: string, channel: PayChannelName, opening: Opening): Promise<void> {
-  const { faults } = till.outside.simulators[channel].control
+  const { faults } = till.outside.simulators.paying(channel).control
   if (opening !== 'answered') {
     faults.push({ match: channel === 'wechat' ? 'native' : 'precreate', times: 1, effect: EFFECTS[opening] })
     faults.push({ match: 'query', times: 1, effect: EFFECTS[opening] })
@@ -115,7 +115,7 @@ async function act(till: Till, queryId: string, what: Step['what']): Promise<voi
   const { simulators } = till.outside
   const channel: PayChannelName = Math.random() < 0.5 ? 'wechat' : 'alipay'
   const fault = (match: string, effect: Effect) =>
-    simulators[channel].control.faults.push({ match, times: 1, effect })
+    simulators.paying(channel).control.faults.push({ match, times: 1, effect })
   if (what.startsWith('pay by') || what.startsWith('fail by')) {
     const payer = what.includes('wechat') ? 'wechat' : 'alipay'
     return pay(till, queryId, payer, { late: what.endsWith('late'), fails: what.startsWith('fail') })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before, describe } from 'node:test'
+import { perChannel } from '#kit/channels.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAccount, makeAgent } from '#test/make.ts'
 import { invitationToken, newPartner } from '#test/operator/make-partners.ts'
@@ -35,7 +36,7 @@ describe('a partner is taken on', () => {
       contractFrom: '2026-12-01',
       contractTo: '2027-11-30',
       methodIds: [3],
-      channels: { wechat: false, alipay: null },
+      channels: { ...perChannel(() => null), wechat: false },
       tokenCents: 50_000,
     })
     const { id, invitation } = await operator.partners.takeOn(input)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { type PayChannelName, perChannel } from '#kit/channels.ts'
 import { addDays, formatDay } from '#kit/time.ts'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
@@ -244,35 +246,34 @@ test('prices are set by the operator and hold for the next order', async () => {
     'PRICE_INVALID',
   )
   const settings = await till.staff.paymentDesk.settings()
-  assert.deepEqual(
-    [settings.connected, settings.offered],
-    [['wechat', 'alipay'], { wechat: true, alipay: true }],
-  )
+  assert.deepEqual([settings.connected, settings.offered], [SIMULATED_CHANNELS, perChannel(() => true)])
   await till.staff.paymentDesk.setPrices({ tokenFen: 100, smsHundredFen: 500 })
 })
 
+const alone = (channel: PayChannelName) => ({ ...perChannel(() => false), [channel]: true })
+
 test('channels are set for all or for one agent', async () => {
-  await till.staff.paymentDesk.setAgentChannels({ agentId: 0, choice: { wechat: true, alipay: false } })
+  await till.staff.paymentDesk.setAgentChannels({ agentId: 0, choice: alone('wechat') })
   assert.deepEqual((await till.me.payments.offer()).channels, ['wechat'])
   await till.staff.paymentDesk.setAgentChannels({
     agentId: till.agent.id,
-    choice: { wechat: false, alipay: true },
+    choice: alone('alipay'),
   })
   assert.deepEqual((await till.me.payments.offer()).channels, ['alipay'])
   const { rows } = await till.staff.paymentDesk.agentChannels({})
   assert.deepEqual(
     rows.map(({ agentId, choice }) => [agentId, choice]),
-    [[till.agent.id, { wechat: false, alipay: true }]],
+    [[till.agent.id, alone('alipay')]],
   )
   await till.staff.paymentDesk.setAgentChannels({
     agentId: till.agent.id,
-    choice: { wechat: null, alipay: null },
+    choice: perChannel(() => null),
   })
   assert.equal((await till.staff.paymentDesk.agentChannels({})).total, 0)
-  await till.staff.paymentDesk.setAgentChannels({ agentId: 0, choice: { wechat: true, alipay: true } })
+  await till.staff.paymentDesk.setAgentChannels({ agentId: 0, choice: perChannel(() => true) })
   assert.equal(
     await refusalOf(
-      till.staff.paymentDesk.setAgentChannels({ agentId: 99_999, choice: { wechat: null, alipay: null } }),
+      till.staff.paymentDesk.setAgentChannels({ agentId: 99_999, choice: perChannel(() => null) }),
     ),
     'AGENT_UNKNOWN',
   )

@@ -13,7 +13,8 @@ import { giveAccount, openTill, outTradeNo, type Till } from '#test/make-payment
 
 let till: Till
 let payee: MadeAgent
-let accounts: Record<PayChannelName, { settingsId: number; callbackKey: string }>
+const BOTH = ['wechat', 'alipay'] as const
+let accounts: Record<(typeof BOTH)[number], { settingsId: number; callbackKey: string }>
 const credited: (PaidOrder & { channel: PayChannelName })[] = []
 const takenBack: PaidOrder[] = []
 let spent = false
@@ -73,7 +74,7 @@ test('the cashier shows the logo of whoever is paid, beside the name', async () 
   await till.office.owner.query('update agents set logo_id = null where id = $1', [payee.id])
 })
 
-for (const channel of ['wechat', 'alipay'] as const)
+for (const channel of BOTH)
   test(`an order is paid by ${channel} to the agent's own account and credited once`, async () => {
     const { queryId, orderNo, channels } = await open()
     assert.deepEqual(channels, ['wechat', 'alipay'])

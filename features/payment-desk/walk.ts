@@ -1,10 +1,8 @@
 // Also of features/payments, whose rows these are.
-import { SURROUNDINGS } from '#app/providers.ts'
+import { connected, SURROUNDINGS } from '#app/providers.ts'
+import { perChannel } from '#kit/channels.ts'
 import type { Providers } from '#kit/providers.ts'
-import { makeAlipay } from '#providers/alipay/client.ts'
-import { alipaySettingsFor, makeAlipayKeys } from '#providers/alipay/simulator.ts'
-import { makeWechatPay } from '#providers/wechat-pay/client.ts'
-import { makeWechatPayKeys, settingsFor } from '#providers/wechat-pay/simulator.ts'
+import { roomOf } from '#providers/rooms.ts'
 import type { Office } from '#test/app.ts'
 import type { Scene } from '#test/tenancy-scene.ts'
 import { byAgent, type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
@@ -22,10 +20,12 @@ let channels: Providers['pay'] | null = null
 
 /** Channels that nobody answers: the walks call nothing outside. */
 function openChannel(office: Office): void {
-  channels ??= {
-    wechat: makeWechatPay(settingsFor(makeWechatPayKeys(), NOWHERE), SURROUNDINGS),
-    alipay: makeAlipay(alipaySettingsFor(makeAlipayKeys(), NOWHERE), SURROUNDINGS),
-  }
+  channels ??= connected(
+    perChannel(name => {
+      const { simulated, make } = roomOf(name)
+      return simulated ? make(simulated.settings(simulated.makeKeys(), NOWHERE), SURROUNDINGS) : undefined
+    }),
+  )
   office.app.services.providers = { ...office.app.services.providers, pay: channels }
 }
 
@@ -175,10 +175,10 @@ export const walk: FeatureWalk = {
     'paymentDesk.agentChannels': [{ as: () => ({}), expect: 'empty' }, byAgent],
     'paymentDesk.setAgentChannels': [
       {
-        as: ({ a }) => ({ agentId: a.id, choice: { wechat: true, alipay: true } }),
+        as: ({ a }) => ({ agentId: a.id, choice: perChannel(() => true) }),
         expect: ['AGENT_UNKNOWN'],
       },
-      { as: () => ({ agentId: 0, choice: { wechat: true, alipay: true } }), expect: ['FORBIDDEN'] },
+      { as: () => ({ agentId: 0, choice: perChannel(() => true) }), expect: ['FORBIDDEN'] },
     ],
   },
   scoped: [
@@ -279,11 +279,11 @@ export const walk: FeatureWalk = {
     'paymentDesk.setAgentChannels': {
       accepted: async () =>
         desk.asOperator(
-          { agentId: desk.partner.id, choice: { wechat: null, alipay: true } },
+          { agentId: desk.partner.id, choice: { ...perChannel(() => null), alipay: true } },
           `(${desk.partner.id})`,
         ),
       refused: {
-        input: () => ({ agentId: 99_999, choice: { wechat: null, alipay: null } }),
+        input: () => ({ agentId: 99_999, choice: perChannel(() => null) }),
         code: 'AGENT_UNKNOWN',
       },
     },

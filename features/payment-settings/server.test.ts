@@ -12,7 +12,8 @@ let till: Till
 let agent: MadeAgent
 let me: Client
 type Given = Record<string, string>
-let own: Record<PayChannelName, Given>
+type Channel = 'wechat' | 'alipay'
+let own: Record<Channel, Given>
 
 before(async () => {
   till = await openTill()
@@ -105,7 +106,7 @@ test('an empty secret stays, another is noted as changed alone, and removing is 
 })
 
 test('a key that cannot be read is refused in words, without the key', async () => {
-  const cases: [PayChannelName, Given, RegExp][] = [
+  const cases: [Channel, Given, RegExp][] = [
     ['wechat', { privateKey: 'no key at all' }, /^商户私钥无法识别/],
     ['wechat', { publicKey: own.wechat.privateKey ?? '' }, /^微信支付公钥无法识别/],
     ['wechat', { publicKey: '' }, /公钥与公钥ID须一同填写/],
@@ -119,7 +120,7 @@ test('a key that cannot be read is refused in words, without the key', async () 
 })
 
 /** Each is saved and asked about at the service, which alone knows what is wrong. */
-const WRONG: [channel: PayChannelName, what: string, wrong: () => Given, result: string, words: RegExp][] = [
+const WRONG: [channel: Channel, what: string, wrong: () => Given, result: string, words: RegExp][] = [
   ['wechat', 'all right', () => ({}), 'right', /均正确/],
   [
     'wechat',

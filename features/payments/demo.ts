@@ -8,7 +8,7 @@ import { tell } from '#features/notices/demo.ts'
 import { ownConnection, valuesOf } from '#features/payment-settings/server-channels.ts'
 import { seasonDays } from '#features/selling/demo.ts'
 import { smsOrders } from '#features/sms/tables.ts'
-import { CHANNEL_NAMES, CHANNELS, type PayChannelName } from '#kit/channels.ts'
+import { CHANNEL_NAMES, CHANNELS, OWN_SETTINGS, PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import type { Services } from '#server/ctx.ts'
@@ -45,6 +45,7 @@ const tokens = (agentId: number, channel: PayChannelName, outcome: Outcome, yuan
   subject: `代币充值 ${yuan.toLocaleString('en')}.00`,
 })
 
+const [FIRST, , ...FURTHER] = PAY_CHANNELS
 const SMALL = [4_000, 20_000] as const
 const FAILED_YUAN = 300
 const COMPARED_DAYS = 14
@@ -61,6 +62,11 @@ const LATEST: [days: number, Sample][] = [
   [2.6, tokens(other, 'wechat', 'paid', 1_000)],
   [2.2, sms(other, 'alipay', 'expired', SMALL)],
   [1.3, tokens(first, 'wechat', 'paid', 500)],
+  // Of every further channel what its lists show.
+  ...FURTHER.flatMap((channel): [number, Sample][] => [
+    [8.2, sms(first, channel, 'paid', SMALL)],
+    [5.8, tokens(first, channel, 'refunded', 500)],
+  ]),
 ]
 const BEFORE = [
   [first, 340, 22],
@@ -81,7 +87,7 @@ export function demo(demo: Demo): void {
   for (const [agentId, days, count] of BEFORE)
     for (const [i, daysAgo] of seasonDays(demo, days, count).entries()) {
       if (daysAgo < 11) continue
-      const channel = random.pick(['wechat', 'wechat', 'alipay'] as const)
+      const channel = random.pick([FIRST, ...PAY_CHANNELS])
       const outcome = i % 8 === 6 ? 'expired' : agentId === first && i === 15 ? 'refunded' : 'paid'
       const pack = random.pick(RECHARGE_PACKAGES.slice(0, 2)) as (typeof RECHARGE_PACKAGES)[number]
       const sample =
@@ -307,7 +313,7 @@ async function createComparisons({ client, now }: Demo): Promise<void> {
   await client.query(
     `with asked as (
        select c.channel, $1::date - back as day, (c.channel = 'wechat' and back < 2)::int as more, c.channel = 'alipay' and back = $4::int - 1 as is_missing
-       from (values ('wechat'), ('alipay')) c(channel), generate_series(0, $4::int - 1) back),
+       from unnest($6::text[]) c(channel), generate_series(0, $4::int - 1) back),
      ours as (
        select channel, day, more, is_missing, least($2::timestamptz, (day + 1 + time '12:30') at time zone 'Asia/Shanghai') as at, p.n, p.fen,
          r.n as refunds, r.fen as refund_fen
@@ -328,18 +334,18 @@ async function createComparisons({ client, now }: Demo): Promise<void> {
        case when day < $1::date then (select name from accounts where login_name = '10001') else '' end,
        case when day < $1::date then compared_at end
      from made where differences > 0 order by day`,
-    [day, now.toISOString(), FOREIGN_NO, COMPARED_DAYS, NO_BILL],
+    [day, now.toISOString(), FOREIGN_NO, COMPARED_DAYS, NO_BILL, PAY_CHANNELS],
   )
 }
-
-type SimulatedAt = { wechat: { baseUrl: string }; alipay: { gatewayUrl: string } }
 
 /**
  * Payments to agents' own accounts hang on the accounts that the simulators know, and are told to those with each start, since they
  * keep none: a refund goes where the money came from.
  */
-export async function rememberOwnPayments(services: Services, simulated: SimulatedAt): Promise<void> {
-  const urls = { wechat: simulated.wechat.baseUrl, alipay: simulated.alipay.gatewayUrl }
+export async function rememberOwnPayments(
+  services: Services,
+  simulatedAt: Partial<Record<PayChannelName, string>>,
+): Promise<void> {
   const accounts = await actAsSystem(services, 'demo', async ctx => {
     await ctx.db.execute(sql`update payment_attempts a set settings_id = s.id from payment_intents i, payment_settings s
       where i.id = a.intent_id and s.agent_id = i.payee_agent_id and s.channel = a.channel and s.replaced_at is null
@@ -359,16 +365,25 @@ export async function rememberOwnPayments(services: Services, simulated: Simulat
     )
   })
   for (const { rows, values, path } of accounts) {
-    const channel = rows[0]?.attempt.channel ?? 'wechat'
+    const channel = rows[0]?.attempt.channel
+    const url = channel && simulatedAt[channel]
+    if (!url) continue
     const paid = rows.map(({ attempt, subject }) => ({
       ...{ outTradeNo: attempt.outTradeNo, amountFen: attempt.amountFen, paidAt: attempt.paidAt, subject },
       ...{ transactionId: attempt.transactionId ?? '', payer: attempt.payer ?? '' },
       notifyUrl: `${services.baseUrl()}/callbacks/pay/${path}`,
     }))
-    const answer = await fetch(new URL('/__sim/remember', urls[channel]), {
+    const answer = await fetch(new URL('/__sim/remember', url), {
       method: 'POST',
-      body: JSON.stringify({ account: values.mchid ?? values.appId ?? '', paid }),
+      body: JSON.stringify({ accounts: identitiesOf(channel, values), paid }),
     })
     if (!answer.ok) throw new Error(`the simulator of ${channel} answered ${answer.status}`)
   }
+}
+
+/** Whose the account is, by what is typed of it. */
+function identitiesOf(channel: PayChannelName, values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(OWN_SETTINGS[channel] ?? {}).flatMap(([name, { isIdentity }]) =>
+    isIdentity && values[name] ? [values[name]] : [],
+  )
 }

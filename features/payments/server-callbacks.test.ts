@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
+import { perChannel } from '#kit/channels.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
 
 let till: Till
@@ -174,7 +175,7 @@ test('while a channel is down the other one works, and what was left open is res
 test('an order that the channel refuses fails at once where there is no other channel', async () => {
   await till.staff.paymentDesk.setAgentChannels({
     agentId: till.agent.id,
-    choice: { wechat: true, alipay: false },
+    choice: { ...perChannel(() => false), wechat: true },
   })
   wechat().faults.push({
     match: 'native',
@@ -189,7 +190,7 @@ test('an order that the channel refuses fails at once where there is no other ch
   assert.match(attempts[0]?.providerWords ?? '', /商户无权限 \(NO_AUTH\)/)
   await till.staff.paymentDesk.setAgentChannels({
     agentId: till.agent.id,
-    choice: { wechat: null, alipay: null },
+    choice: perChannel(() => null),
   })
 })
 

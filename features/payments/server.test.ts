@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { perChannel } from '#kit/channels.ts'
 import { refusalOf } from '#test/app.ts'
 import { makeAccount, makeAgent } from '#test/make.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
@@ -215,7 +216,10 @@ test('an agent without a channel is told so; with one channel alone its own code
   const other = await makeAgent(till.office)
   const them = till.office.as(await till.office.login(other.loginName))
   const set = (wechat: boolean | null, alipay: boolean | null) =>
-    till.staff.paymentDesk.setAgentChannels({ agentId: other.id, choice: { wechat, alipay } })
+    till.staff.paymentDesk.setAgentChannels({
+      agentId: other.id,
+      choice: { ...perChannel(() => false), wechat, alipay },
+    })
   await set(false, false)
   await assert.rejects(them.payments.startSms({ pieces: 10 }), { message: '暂未开通支付渠道，请联系管理员' })
   await set(null, false)

@@ -1,9 +1,17 @@
 // How Alipay is connected: its settings in the environment, and the client that they make.
-import type { PayRoom, SettingsReader } from '#kit/providers.ts'
+import type { SettingsReader } from '#kit/providers.ts'
+import type { SimulatedRoom } from '#providers/pay-room.ts'
 import { pemOf } from '#providers/pem.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'
+import { ALIPAY_SIMULATION } from './simulator.ts'
 
-export const ALIPAY: PayRoom<AlipaySettings> = { prefix: 'ALIPAY_', read, make: makeAlipay, own }
+export const ALIPAY = {
+  prefix: 'ALIPAY_',
+  read,
+  make: makeAlipay,
+  own,
+  simulated: ALIPAY_SIMULATION,
+} satisfies SimulatedRoom<AlipaySettings>
 
 function read({ need, may }: SettingsReader): AlipaySettings {
   const appAuthToken = may('APP_AUTH_TOKEN')

@@ -1,6 +1,9 @@
 // The simulator's trades: what precreate, a scan, a payment, a closing and a refund do to them. Knows no HTTP and no signature.
 import { randomBytes, randomInt } from 'node:crypto'
 
+/** What the codes begin with. */
+export const CODES = 'https://qr.alipay.com/'
+
 /** A refusal in the gateway's form. `isSigned` false: the gateway answers error_response without a signature. */
 export class GatewayError extends Error {
   readonly code: string
@@ -95,7 +98,7 @@ export function precreate(book: Book, biz: Biz, notifyUrl: string | null, now: D
   let code = order.codes.find(({ until }) => until > now)
   if (!code) {
     code = {
-      url: `https://qr.alipay.com/bax0${randomBytes(10).toString('hex')}`,
+      url: `${CODES}bax0${randomBytes(10).toString('hex')}`,
       until: new Date(now.getTime() + CODE_LIFE_MS),
     }
     order.codes.push(code)

@@ -6,17 +6,12 @@
 // always have the same content, also while there is no trade; a trade's expiry is noticed when somebody looks; the age of `timestamp` is
 // not checked, so that the clock can be moved; the callback of a retry keeps all but notify_time. Nothing outlives the process.
 import { createSign, createVerify, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
-import {
-  type Control,
-  json,
-  type RunningSimulator,
-  type SimAnswer,
-  type SimRequest,
-  startSimulator,
-} from '../simulator.ts'
+import type { PaySimulation, PaySimulator } from '../pay-room.ts'
+import { type Control, json, type SimAnswer, type SimRequest, startSimulator } from '../simulator.ts'
 import { type BillKnob, emptyBill, makeBill } from './simulator-bill.ts'
 import {
   type Book,
+  CODES,
   cancelTrade,
   closeTrade,
   GatewayError,
@@ -56,7 +51,7 @@ export type AlipaySimulatorOptions = {
   certificates?: { appCertSn: string; alipayRootCertSn: string; alipayCertSn: string }
 }
 export type Payment = { outcome: PhoneOutcome; late?: boolean } & ({ code: string } | { outTradeNo: string })
-export type AlipaySimulator = RunningSimulator & {
+export type AlipaySimulator = PaySimulator & {
   pay(payment: Payment): PhoneResult
   callbacks: readonly Notify[]
 }
@@ -119,6 +114,31 @@ export function alipaySettingsFor(keys: AlipayKeys, url: string) {
   }
 }
 
+export type AlipaySimulatorSettings = ReturnType<typeof alipaySettingsFor>
+
+export const ALIPAY_SIMULATION = {
+  codes: CODES,
+  makeKeys: makeAlipayKeys,
+  makeOwnKeys: makeAlipayKeys,
+  start: (keys, own, pace, port) => startAlipaySimulator({ keys, others: [own], ...pace }, port),
+  settings: alipaySettingsFor,
+  environment: ({ gatewayUrl, billOrigin, appId, sellerId, privateKey, alipayPublicKey }) => ({
+    ALIPAY_GATEWAY_URL: gatewayUrl,
+    ALIPAY_BILL_ORIGIN: billOrigin,
+    ALIPAY_APP_ID: appId,
+    ALIPAY_SELLER_ID: sellerId,
+    ALIPAY_PRIVATE_KEY: privateKey,
+    ALIPAY_PUBLIC_KEY: alipayPublicKey,
+  }),
+  ownValues: (_, own) => ({
+    appId: own.appId,
+    sellerId: own.sellerId,
+    privateKey: own.appPrivateKey,
+    alipayPublicKey: own.alipayPublicKey,
+    signType: 'RSA2',
+  }),
+} satisfies PaySimulation<AlipaySimulatorSettings, AlipayKeys, AlipayKeys, AlipaySimulator>
+
 export async function startAlipaySimulator(
   options: AlipaySimulatorOptions,
   port = 0,
@@ -153,6 +173,15 @@ export async function startAlipaySimulator(
   return {
     ...running,
     pay: payment => pay(rooms, payment, running.control),
+    payCode(code, { late = false } = {}) {
+      const paid = pay(rooms, { code, outcome: 'paid', late }, running.control)
+      if (!paid.ok) throw new Error(paid.message)
+    },
+    keptCallbacks: () =>
+      rooms
+        .flatMap(({ notifier }) => notifier.sent)
+        .filter(({ attempts }) => attempts.some(({ answer }) => answer.startsWith('200 success')))
+        .map(({ notifyId }) => notifyId),
     callbacks: rooms[0]?.notifier.sent ?? [],
   }
 }
@@ -352,8 +381,8 @@ function answerControl(
     return json({ notifies: rooms.flatMap(({ notifier }) => notifier.sent) })
   }
   if (path === 'remember' && request.method === 'POST') {
-    const { account, paid } = input as { account: string; paid: Remembered[] }
-    const room = rooms.find(({ keys }) => keys.appId === account)
+    const { accounts, paid } = input as { accounts: string[]; paid: Remembered[] }
+    const room = rooms.find(({ keys }) => accounts.includes(keys.appId))
     if (room) for (const one of paid) rememberTrade(room.book, one)
     return json({ remembered: room ? paid.length : 0 })
   }

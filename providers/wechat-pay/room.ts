@@ -1,14 +1,17 @@
 // How WeChat Pay is connected: its settings in the environment, and the client that they make.
-import { KeyUnreadable, type PayRoom, type SettingsReader } from '#kit/providers.ts'
+import { KeyUnreadable, type SettingsReader } from '#kit/providers.ts'
+import type { SimulatedRoom } from '#providers/pay-room.ts'
 import { pemOf } from '#providers/pem.ts'
 import { makeWechatPay, type WechatPaySettings } from './client.ts'
+import { WECHAT_PAY_SIMULATION } from './simulator.ts'
 
-export const WECHAT_PAY: PayRoom<WechatPaySettings> = {
+export const WECHAT_PAY = {
   prefix: 'WECHAT_PAY_',
   read,
   make: makeWechatPay,
   own,
-}
+  simulated: WECHAT_PAY_SIMULATION,
+} satisfies SimulatedRoom<WechatPaySettings>
 
 function read({ need, may }: SettingsReader): WechatPaySettings {
   const subMchid = may('SUB_MCHID')

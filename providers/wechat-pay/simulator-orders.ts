@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import { type Party, randomDigits, randomText } from './simulator-keys.ts'
 
+/** What the codes begin with. */
+export const CODES = 'weixin://'
+
 const CODE_LIFE_MS = 2 * 3_600_000
 const UNPAID_LIFE_MS = 7 * 86_400_000
 const REFUND_LIFE_MS = 365 * 86_400_000
@@ -98,7 +101,7 @@ export function placeOrder(book: Book, place: Place, now: Date): SimOrder {
   book.codes.delete(order.code?.url ?? order.prepayId)
   order.prepayId = `wx${randomDigits(14)}${randomText(20).toLowerCase()}0000`
   if (place.tradeType === 'NATIVE')
-    order.code = { url: `weixin://wxpay/bizpayurl?pr=${randomText(9)}zz`, madeAt: now }
+    order.code = { url: `${CODES}wxpay/bizpayurl?pr=${randomText(9)}zz`, madeAt: now }
   book.orders.set(key, order)
   book.codes.set(order.code?.url ?? order.prepayId, order)
   return order

@@ -4,19 +4,21 @@
 // alone; a bill can be had for the running day; notify_url and OAuth return addresses may be plain http; the fund flow's
 // balance begins at nothing each day; probes are sent with callbacks alone; no fees, coupons or profit sharing; it
 // forgets its orders when it stops.
-import {
-  type Control,
-  json,
-  type RunningSimulator,
-  type SimAnswer,
-  type SimRequest,
-  startSimulator,
-} from '#providers/simulator.ts'
+import type { PaySimulation, PaySimulator } from '#providers/pay-room.ts'
+import { type Control, json, type SimAnswer, type SimRequest, startSimulator } from '#providers/simulator.ts'
 import type { BillChange } from './simulator-bill.ts'
 import { handle, refusal, signatureHeaders, statusOf, type World } from './simulator-desk.ts'
-import { makeCertificate, partiesOf, type WechatPayKeys } from './simulator-keys.ts'
+import {
+  makeCertificate,
+  makeParty,
+  makeWechatPayKeys,
+  type Party,
+  partiesOf,
+  type WechatPayKeys,
+} from './simulator-keys.ts'
 import { makeOutbox } from './simulator-notices.ts'
 import {
+  CODES,
   describeOrder,
   type Payment,
   payOrder,
@@ -43,7 +45,7 @@ export type WechatPaySimulatorOptions = {
   refundMs?: number
   lateMs?: number
 }
-export type WechatPaySimulator = RunningSimulator & {
+export type WechatPaySimulator = PaySimulator & {
   pay(payment: Payment): SimOrder
   orders(): SimOrder[]
 }
@@ -79,6 +81,51 @@ export function settingsFor(
     oauth,
   }
 }
+
+export type WechatPaySimulatorSettings = ReturnType<typeof settingsFor>
+
+/** The vendor is a service provider, the agent a merchant; both have WeChat Pay's public key. */
+export const WECHAT_PAY_SIMULATION = {
+  codes: CODES,
+  makeKeys: makeWechatPayKeys,
+  makeOwnKeys: () => makeParty('演示代理商', '1900000003', []),
+  start: (keys, own, pace, port) =>
+    startWechatPaySimulator({ keys: { ...keys, others: [own] }, mode: 'public-key', ...pace }, port),
+  settings: (keys, url) => settingsFor(keys, url, { merchant: 'partner', mode: 'public-key' }),
+  environment({ baseUrl, merchant, merchantSerial, merchantKeyPem, apiV3Key, publicKey, oauth }) {
+    const { mchid, appid, sub } =
+      merchant.kind === 'direct'
+        ? { mchid: merchant.mchid, appid: merchant.appid, sub: {} }
+        : {
+            mchid: merchant.spMchid,
+            appid: merchant.spAppid,
+            sub: { WECHAT_PAY_SUB_MCHID: merchant.subMchid },
+          }
+    return {
+      WECHAT_PAY_BASE_URL: baseUrl,
+      WECHAT_PAY_MCHID: mchid,
+      WECHAT_PAY_APPID: appid,
+      ...sub,
+      WECHAT_PAY_SERIAL: merchantSerial,
+      WECHAT_PAY_PRIVATE_KEY: merchantKeyPem,
+      WECHAT_PAY_API_V3_KEY: apiV3Key,
+      WECHAT_PAY_APP_SECRET: oauth.appSecret,
+      WECHAT_PAY_AUTHORIZE_BASE_URL: oauth.authorizeBaseUrl,
+      WECHAT_PAY_TOKEN_BASE_URL: oauth.tokenBaseUrl,
+      ...(publicKey && { WECHAT_PAY_PUBLIC_KEY_ID: publicKey.id, WECHAT_PAY_PUBLIC_KEY: publicKey.pem }),
+    }
+  },
+  ownValues: (keys, own) => ({
+    appid: own.appid,
+    mchid: own.mchid,
+    serial: own.serial,
+    privateKey: own.privateKeyPem,
+    apiV3Key: own.apiV3Key,
+    publicKeyId: keys.publicKey.id,
+    publicKey: keys.publicKey.publicKeyPem,
+    appSecret: keys.appSecret,
+  }),
+} satisfies PaySimulation<WechatPaySimulatorSettings, WechatPayKeys, Party, WechatPaySimulator>
 
 const ENDPOINTS: [method: string, path: RegExp, name: string][] = [
   ['POST', /^\/v3\/pay\/(?:partner\/)?transactions\/native$/, 'native'],
@@ -145,6 +192,10 @@ export async function startWechatPaySimulator(
   return {
     ...simulator,
     pay: payment => pay(world, payment, simulator.control),
+    payCode(code, { late = false } = {}) {
+      pay(world, { code, payer: 'payer', outcome: 'paid', late }, simulator.control)
+    },
+    keptCallbacks: () => world.outbox.notices.filter(({ kept }) => kept).map(({ id }) => id),
     orders: () => [...world.book.orders.values()],
   }
 }
@@ -189,8 +240,8 @@ function answerControl(world: World, path: string, request: SimRequest, control:
     }
   }
   if (path === 'remember' && isPost) {
-    const { account, paid } = read<{ account: string; paid: Remembered[] }>()
-    const party = partiesOf(world.keys).find(one => one.mchid === account)
+    const { accounts, paid } = read<{ accounts: string[]; paid: Remembered[] }>()
+    const party = partiesOf(world.keys).find(one => accounts.includes(one.mchid))
     if (party) for (const one of paid) rememberOrder(world.book, party, one)
     return json({ remembered: party ? paid.length : 0 })
   }

@@ -1,4 +1,4 @@
-// A channel is one record: a third one, which this file alone knows, works from the cashier to the bill.
+// A channel is its record and its room: a third one, which this file alone knows, works from the cashier to the bill.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -6,18 +6,24 @@ import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { PayChannelName, PayChannelRecord } from '#kit/channels.ts'
 import type { BillLine, PayChannel, PaymentFact, RefundFact } from '#kit/providers.ts'
+import type { SimulatedRoom } from '#providers/pay-room.ts'
 import type { Till } from '#test/make-payments.ts'
 
 const THIRD = 'third' as PayChannelName
 const RECORD: PayChannelRecord = { label: '第三支付', suffix: 'T', browser: null }
 
-/** Puts the record first into the table, as whoever adds a channel writes it. */
+/** Puts record and room first into their tables, as whoever adds a channel writes them. */
+const ADDED = [
+  ['/kit/channels.ts', 'CHANNELS = {', JSON.stringify(RECORD)],
+  ['/providers/rooms.ts', 'ROOMS = {', 'globalThis.thirdRoom'],
+] as const
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (!url.endsWith('/kit/channels.ts')) return loaded
-    const source = String(loaded.source).replace('CHANNELS = {', `$& ${THIRD}: ${JSON.stringify(RECORD)},`)
-    return { ...loaded, source }
+    const added = ADDED.find(([file]) => url.endsWith(file))
+    if (!added) return loaded
+    const [, table, line] = added
+    return { ...loaded, source: String(loaded.source).replace(table, `$& ${THIRD}: ${line},`) }
   },
 })
 
@@ -46,10 +52,34 @@ const channel: PayChannel = {
   check: async () => ({ result: 'right', words: '' }),
 }
 
+const room: SimulatedRoom = {
+  prefix: 'THIRD_',
+  read: () => ({}),
+  make: () => channel,
+  simulated: {
+    codes: 'third://',
+    makeKeys: () => ({}),
+    makeOwnKeys: () => ({}),
+    settings: () => ({}),
+    environment: () => ({}),
+    ownValues: () => ({}),
+    async start() {
+      const { json, startSimulator } = await import('#providers/simulator.ts')
+      const parts = { nameOf: () => null, handle: () => json({}), errorOf: () => json({}, 400) }
+      return {
+        ...(await startSimulator(parts)),
+        payCode: code => void pay(code.slice('third://pay/'.length), new Date().toISOString()),
+        keptCallbacks: () => [],
+      }
+    },
+  },
+}
+Object.assign(globalThis, { thirdRoom: room })
+
 let till: Till
 before(async () => {
   const { openTill } = await import('#test/make-payments.ts')
-  till = await openTill({ around: all => ({ ...all, pay: { ...all.pay, [THIRD]: channel } }) })
+  till = await openTill()
 })
 after(() => till.stop())
 
@@ -131,15 +161,17 @@ test('every list and filter has its name', async () => {
 
 test('nothing of the product names a channel but its record, its room, and what joins them', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const named = globSync('{features,server,web,kit}/**/*.{ts,tsx,css}', { cwd: root })
+  const named = globSync('{{app,features,kit,scripts,server,web}/**/,providers/}*.{ts,tsx,css}', {
+    cwd: root,
+  })
     .filter(path => !/(\.test|\/demo|\/sample|\/walk|kit\/channels)\.ts$/.test(path))
     // A number at WeChat, of a person or of an agency, is no channel.
     .filter(path => !/^features\/(team\/|access\/tables\.ts$|agents\/|agent-profile\/)/.test(path))
     .filter(path => /wechat|alipay|weixin|支付宝/i.test(readFileSync(`${root}/${path}`, 'utf8')))
-  // A news item tells of both, articles of the help centre, a made-up receipt; a code on a label leads to a mall at WeChat.
+  // What joins the rooms, and how keys are pasted. A news item tells of both, articles of the help centre, a made-up receipt; a code on a label leads to a mall at WeChat.
   const prose = [
     ...['features/content/reference.ts', 'features/help/reference.ts'],
-    ...['kit/print/label.ts', 'kit/print/receipt-samples.ts'],
+    ...['kit/print/label.ts', 'kit/print/receipt-samples.ts', 'providers/pem.ts', 'providers/rooms.ts'],
   ]
   assert.deepEqual(named.sort(), prose, 'read kit/channels.ts instead')
 })

@@ -4,6 +4,8 @@ import jsqr from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Asset } from '#features/ledger/rules.ts'
+import { CHANNEL_NAMES, type PayChannelName, perChannel } from '#kit/channels.ts'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { type BrowserOffice, PHONE, see } from './browser.ts'
 
 export type Intent = { id: string; token: string; status: string; amount_fen: string; order_no: string }
@@ -74,17 +76,20 @@ export async function intents(office: BrowserOffice): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Both codes of the cashier, opened by a browser that is neither WeChat's nor Alipay's. */
+/** The codes of the cashier, opened by a browser that is no channel's own. */
 export async function codesOf(
   office: BrowserOffice,
   address: string,
-): Promise<{ cashier: Page; wechat: string; alipay: string }> {
+): Promise<{ cashier: Page } & Record<PayChannelName, string>> {
   const cashier = await office.open({ viewport: PHONE })
   await cashier.goto(address)
   const codes = await Promise.all(
-    ['微信', '支付宝'].map(name => read(code(cashier.getByRole('region', { name: `${name}付款码` })))),
+    SIMULATED_CHANNELS.map(async name => {
+      const region = cashier.getByRole('region', { name: `${CHANNEL_NAMES[name]}付款码` })
+      return [name, await read(code(region))] as const
+    }),
   )
-  return { cashier, wechat: codes[0] ?? '', alipay: codes[1] ?? '' }
+  return { cashier, ...perChannel(() => ''), ...Object.fromEntries(codes) }
 }
 
 /** The phone that has scanned this code. */
@@ -109,7 +114,7 @@ export async function pay(
 export async function payAt(
   office: BrowserOffice,
   address: string,
-  by: 'wechat' | 'alipay' = 'wechat',
+  by: PayChannelName = 'wechat',
 ): Promise<void> {
   const { cashier, ...codes } = await codesOf(office, address)
   await pay(office, codes[by])

@@ -12,6 +12,10 @@ import { accountRow } from '#features/access/rows.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agentRow } from '#features/agents/rows.ts'
 import { agents } from '#features/agents/tables.ts'
+import { outTradeNoOf } from '#features/payments/rules.ts'
+import type { PayChannelName } from '#kit/channels.ts'
+import { roomOf } from '#providers/rooms.ts'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { supervise } from './supervisor.ts'
@@ -38,7 +42,7 @@ export async function killDuringCallbacks(kills: number): Promise<Found> {
   const supervisor = await supervise(dataDir, {
     SECRET_KEY: randomBytes(32).toString('hex'),
     LOGIN_FAILURES_MAX: '1000',
-    ...settingsFor(simulators),
+    ...environmentOf(simulators),
   })
   const found: Found = {
     kills: 0,
@@ -73,27 +77,12 @@ export async function killDuringCallbacks(kills: number): Promise<Found> {
   return found
 }
 
-export function settingsFor({ settings }: Simulators): Record<string, string> {
-  const { wechat, alipay } = settings
-  if (wechat.merchant.kind !== 'partner' || !wechat.publicKey)
-    throw new Error('another kind of merchant was expected')
-  return {
-    WECHAT_PAY_BASE_URL: wechat.baseUrl,
-    WECHAT_PAY_MCHID: wechat.merchant.spMchid,
-    WECHAT_PAY_APPID: wechat.merchant.spAppid,
-    WECHAT_PAY_SUB_MCHID: wechat.merchant.subMchid,
-    WECHAT_PAY_SERIAL: wechat.merchantSerial,
-    WECHAT_PAY_PRIVATE_KEY: wechat.merchantKeyPem,
-    WECHAT_PAY_API_V3_KEY: wechat.apiV3Key,
-    WECHAT_PAY_PUBLIC_KEY_ID: wechat.publicKey.id,
-    WECHAT_PAY_PUBLIC_KEY: wechat.publicKey.pem,
-    ALIPAY_GATEWAY_URL: alipay.gatewayUrl,
-    ALIPAY_BILL_ORIGIN: alipay.billOrigin,
-    ALIPAY_APP_ID: alipay.appId,
-    ALIPAY_SELLER_ID: alipay.sellerId,
-    ALIPAY_PRIVATE_KEY: alipay.privateKey,
-    ALIPAY_PUBLIC_KEY: alipay.alipayPublicKey,
-  }
+/** The channels as the environment of the program names them. */
+export function environmentOf({ settings }: Simulators): Record<string, string> {
+  return Object.assign(
+    {},
+    ...SIMULATED_CHANNELS.map(name => roomOf(name).simulated?.environment(settings[name])),
+  )
 }
 
 export async function withOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -140,18 +129,21 @@ async function login(url: string): Promise<string> {
   return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
 }
 
-type Order = { outTradeNo: string; channel: 'wechat' | 'alipay'; code: string }
+type Order = { outTradeNo: string; channel: PayChannelName; code: string }
 
-/** Orders with a code each, by turns of one channel and the other. */
+/** By turns. */
+export const channelAt = (i: number) => SIMULATED_CHANNELS[i % SIMULATED_CHANNELS.length] as PayChannelName
+
+/** Orders with a code each, by turns of the channels. */
 async function openOrders(url: string, cookie: string, dataDir: string, count: number): Promise<Order[]> {
   const opened: Omit<Order, 'code'>[] = []
   for (let i = 0; i < count; i++) {
-    const channel = i % 2 === 0 ? 'wechat' : 'alipay'
+    const channel = channelAt(i)
     const started = await call(`${url}/api/payments/sms`, cookie, { pieces: 100 })
     const { queryId, payUrl } = (await started.json()) as { queryId: string; payUrl: string }
     const token = payUrl.split('/').at(-1)
     await call(`${url}/api/cashier/${token}/attempts`, '', { channel })
-    opened.push({ outTradeNo: `${queryId}${channel === 'wechat' ? 'W' : 'A'}`, channel })
+    opened.push({ outTradeNo: outTradeNoOf(queryId, channel), channel })
   }
   return codesFor(dataDir, opened)
 }
@@ -180,22 +172,13 @@ export async function codesFor<O extends { outTradeNo: string }>(
 }
 
 export function payBy(simulators: Simulators, { channel, code, outTradeNo }: Order): string {
-  if (channel === 'wechat') simulators.wechat.pay({ code, payer: 'payer', outcome: 'paid' })
-  else simulators.alipay.pay({ code, outcome: 'paid' })
+  simulators.paying(channel).payCode(code)
   return outTradeNo
 }
 
 /** Ids of the callbacks that the program said to have kept. */
-async function keptIds(simulators: Simulators): Promise<string[]> {
-  const answer = await fetch(`${simulators.wechat.url}/__sim/notices`)
-  const { notices } = (await answer.json()) as { notices: { id: string; kept: boolean }[] }
-  const alipay = simulators.alipay.callbacks.filter(({ attempts }) =>
-    attempts.some(attempt => attempt.answer.startsWith('200 success')),
-  )
-  return [
-    ...notices.filter(({ kept }) => kept).map(({ id }) => id),
-    ...alipay.map(({ notifyId }) => notifyId),
-  ]
+function keptIds(simulators: Simulators): string[] {
+  return SIMULATED_CHANNELS.flatMap(name => simulators.paying(name).keptCallbacks())
 }
 
 async function judge(
@@ -220,8 +203,8 @@ async function judge(
       if (credits !== 1) found.breaches.push(`${no} was paid and credited ${credits} times`)
     }
     // Those that came while it was dead come again.
-    while ((await keptIds(simulators)).length < paidNos.length && Date.now() < until) await pause(200)
-    const kept = await keptIds(simulators)
+    while (keptIds(simulators).length < paidNos.length && Date.now() < until) await pause(200)
+    const kept = keptIds(simulators)
     if (kept.length < paidNos.length) found.breaches.push(`only ${kept.length} callbacks were kept`)
     const waiting = async () =>
       (await client.query(`select 1 from provider_events where status = 'kept'`)).rows.length > 0

@@ -13,10 +13,20 @@ import { agents } from '#features/agents/tables.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
 import { merchantRow } from '#features/merchants/rows.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { OWN_SETTINGS } from '#kit/channels.ts'
+import { outTradeNoOf } from '#features/payments/rules.ts'
+import { OWN_SETTINGS, type PayChannelName } from '#kit/channels.ts'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { makeSecrets } from '#server/secrets.ts'
-import { call, codesFor, payBy, type Simulators, settingsFor, withOwner } from './payments-killed.ts'
+import {
+  call,
+  channelAt,
+  codesFor,
+  environmentOf,
+  payBy,
+  type Simulators,
+  withOwner,
+} from './payments-killed.ts'
 import { supervise } from './supervisor.ts'
 
 const AGENT = 500
@@ -48,7 +58,7 @@ export async function killDuringRenewals(
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-renewals-'))
   const secretKey = randomBytes(32).toString('hex')
   const simulators = await startDemoSimulators(null, '测试签名', { smsLimits: false, callbackScale: 0.005 })
-  const supervisor = await supervise(dataDir, { SECRET_KEY: secretKey, ...settingsFor(simulators) })
+  const supervisor = await supervise(dataDir, { SECRET_KEY: secretKey, ...environmentOf(simulators) })
   const found: Found = { kills: 0, paid: 0, renewed: 0, waited: 0, falls: 0, ledger: '', breaches: [] }
   try {
     const shops = await withOwner(dataDir, async client => {
@@ -95,13 +105,13 @@ async function createShops(
     .values(agentRow({ id: AGENT, payEnabled: true, createdAt: now }))
   await credit(client, LITTLE_CENTS)
   const { encrypt } = makeSecrets(secretKey)
-  for (const channel of ['wechat', 'alipay'] as const) {
+  for (const channel of SIMULATED_CHANNELS) {
     const { rows } = await client.query<{ id: string }>(
       `insert into payment_settings (agent_id, channel, callback_key, enabled, checked_version, checked_at, check_result, created_at, updated_at)
        values ($1, $2, $3, true, 1, now(), 'right', now(), now()) returning id`,
       [AGENT, channel, randomBytes(24).toString('hex')],
     )
-    for (const [name, value] of Object.entries(simulators.own[channel])) {
+    for (const [name, value] of Object.entries(simulators.own[channel] ?? {})) {
       const isSecret = OWN_SETTINGS[channel]?.[name]?.kind === 'secret'
       await client.query(
         `insert into payment_setting_values (settings_id, agent_id, name, open, sealed, set_at, set_by_name) values ($1, $2, $3, $4, $5, now(), '测试')`,
@@ -147,11 +157,11 @@ async function credit(client: pg.Client, amount: number): Promise<void> {
   await client.query('select ledger_post($1::jsonb)', [JSON.stringify([movement])])
 }
 
-/** Renewals with a code each, by turns of one channel and the other. */
+/** Renewals with a code each, by turns of the channels. */
 async function openOrders(url: string, dataDir: string, shops: readonly Shop[]) {
-  const opened: { channel: 'wechat' | 'alipay'; intentId: string }[] = []
+  const opened: { channel: PayChannelName; intentId: string }[] = []
   for (const [i, { code }] of shops.entries()) {
-    const channel = i % 2 === 0 ? 'wechat' : 'alipay'
+    const channel = channelAt(i)
     const asked = { versionId: 12, years: 1, amountFen: PRICE_FEN }
     const answer = await call(`${url}/api/shop-pages/${code}/renewals`, '', asked)
     const { orderNo, payUrl } = (await answer.json()) as { orderNo: string; payUrl: string }
@@ -169,7 +179,7 @@ async function openOrders(url: string, dataDir: string, shops: readonly Shop[]) 
     dataDir,
     opened.map(({ channel, intentId }) => ({
       channel,
-      outTradeNo: `${intentId}${channel === 'wechat' ? 'W' : 'A'}`,
+      outTradeNo: outTradeNoOf(intentId, channel),
     })),
   )
 }

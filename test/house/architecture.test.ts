@@ -107,8 +107,9 @@ test('providers reach kit and their own folder, and features reach them through 
     isOurs(target) &&
     room(target) !== 'kit' &&
     ![dirname(path), 'providers'].includes(dirname(target)) &&
-    // Starts them all.
-    !(path === 'providers/simulators.ts' && fileOf(target) === 'simulator.ts')
+    // Start and list them all.
+    !(path === 'providers/simulators.ts' && fileOf(target) === 'simulator.ts') &&
+    !(path === 'providers/rooms.ts' && fileOf(target) === 'room.ts')
   forbid(
     brokenImports(inRoom('providers'), wrong),
     'A provider speaks its protocol and knows nothing else but providers/*.ts.',

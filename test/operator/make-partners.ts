@@ -1,5 +1,6 @@
 // What the operator says of a new partner, for tests; each has names of its own.
 import type { NewPartner } from '#features/partners/server-take-on.ts'
+import { perChannel } from '#kit/channels.ts'
 import type { Office } from '../app.ts'
 
 let made = 0
@@ -20,7 +21,7 @@ export function newPartner(more: Partial<NewPartner> = {}): NewPartner {
     contractFrom: null,
     contractTo: null,
     methodIds: [],
-    channels: { wechat: null, alipay: null },
+    channels: perChannel(() => null),
     ownerLoginName: String(7_000_000 + n),
     ownerName: '王负责',
     ownerMobile: `137${String(n).padStart(8, '0')}`,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addMonths, formatDay } from '#kit/time.ts'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { giveAccount } from '../../make-payments.ts'
 import {
   axeFindings,
@@ -32,7 +33,7 @@ before(async () => {
   await office.sql('update payment_settings set replaced_at = now(), enabled = false where agent_id = $1', [
     AGENT,
   ])
-  for (const channel of ['wechat', 'alipay'] as const)
+  for (const channel of SIMULATED_CHANNELS)
     await giveAccount({ outside, office: { app, owner } } as never, AGENT, channel)
 })
 afterEach(() => office.closePages())
