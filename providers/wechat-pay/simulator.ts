@@ -31,7 +31,7 @@ import {
 } from './simulator-orders.ts'
 import { phoneAnswer } from './simulator-phone.ts'
 
-export { makeParty, makeWechatPayKeys, type WechatPayKeys } from './simulator-keys.ts'
+export { makeWechatPayKeys, type WechatPayKeys } from './simulator-keys.ts'
 
 export type WechatPaySimulatorOptions = {
   keys: WechatPayKeys
