@@ -59,9 +59,9 @@ export async function readActor(
   services: Pick<Services, 'database' | 'env' | 'clock'>,
   token: string,
 ): Promise<Actor | null> {
-  return services.database.read(SYSTEM, async ({ db }) => {
+  const held = await services.database.read(SYSTEM, async ({ db }) => {
     const hash = hashToken(token)
-    const held = (by: SQL | undefined) =>
+    const heldBy = (by: SQL | undefined) =>
       db
         .select({ session: sessions, account: accounts, agent: agents, role: roles })
         .from(sessions)
@@ -70,23 +70,28 @@ export async function readActor(
         .leftJoin(roles, eq(roles.id, accounts.roleId))
         .where(and(by, gt(sessions.expiresAt, sql`now()`)))
     const former = and(eq(sessions.formerHash, hash), gt(sessions.formerUntil, sql`now()`))
-    const [now] = await held(eq(sessions.tokenHash, hash))
-    const row = now ?? (await held(former))[0]
+    const [now] = await heldBy(eq(sessions.tokenHash, hash))
+    const row = now ?? (await heldBy(former))[0]
     if (!row?.account.enabled || !row.agent.enabled) return null
     const seenAt = services.clock.now()
     const idleMs = seenAt.getTime() - Date.parse(row.session.lastSeenAt)
     const idleLimitMs = services.env.sessionIdleMinutes * 60_000
     if (idleMs > idleLimitMs) return null
-    if (idleMs > Math.min(SEEN_EVERY_MS, idleLimitMs / 4))
-      await db
-        .update(sessions)
-        .set({ lastSeenAt: seenAt.toISOString() })
-        .where(eq(sessions.id, row.session.id))
     const { id, viewedBy, expiresAt } = row.session
     const viewer =
       viewedBy === null ? null : { accountId: viewedBy, until: new Date(expiresAt).toISOString() }
-    return { ...(await actorOf(db, row)), sessionId: id, viewer, key: null }
+    const actor: Actor = { ...(await actorOf(db, row)), sessionId: id, viewer, key: null }
+    return { actor, seenAt: idleMs > Math.min(SEEN_EVERY_MS, idleLimitMs / 4) ? seenAt : null }
   })
+  const seenAt = held?.seenAt
+  if (held && seenAt)
+    await services.database.write(SYSTEM, ({ db }) =>
+      db
+        .update(sessions)
+        .set({ lastSeenAt: seenAt.toISOString() })
+        .where(eq(sessions.id, held.actor.sessionId)),
+    )
+  return held?.actor ?? null
 }
 
 /** Who acts where the account's work goes on without a session; null when the account or its agent is disabled. */
