@@ -21,7 +21,7 @@ import { PAGES as inbox } from '#features/inbox/pages.ts'
 import { PAGES as insights } from '#features/insights/pages.ts'
 import { PAGES as labelBatches } from '#features/label-batches/pages.ts'
 import { PAGES as labels } from '#features/labels/pages.ts'
-import { PAGES as ledger } from '#features/ledger/pages.ts'
+import { PAGES as ledger, type OpenedOrder } from '#features/ledger/pages.ts'
 import { PAGES as margins } from '#features/margins/pages.ts'
 import { PAGES as merchants } from '#features/merchants/pages.ts'
 import { PAGES as messageDesk } from '#features/message-desk/pages.ts'
@@ -38,7 +38,7 @@ import { PAGES as partnerDesk } from '#features/partner-desk/pages.ts'
 import { PUBLIC_PAGES as publicPartners } from '#features/partners/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
-import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
+import { PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
 import { PAGES as priceDesk } from '#features/price-desk/pages.ts'
 import { PAGES as printing } from '#features/printing/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
@@ -59,9 +59,9 @@ import { PAGES as threads } from '#features/threads/pages.ts'
 import { PAGES as verification } from '#features/verification/pages.ts'
 import { PAGES as webhooks } from '#features/webhooks/pages.ts'
 import { PAGES as workOrders } from '#features/work-orders/pages.ts'
-import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
+import { pageAt as knownPageAt, type Path, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
 
-export const ROUTE_PAGES: readonly RoutePage[] = [
+const PAGES = [
   ...dashboard,
   ...inbox,
   ...merchants,
@@ -90,7 +90,6 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...partnerDesk,
   ...campaigns,
   ...paymentSettings,
-  ...payments,
   ...paymentDesk,
   ...referenceData,
   ...consultations,
@@ -118,7 +117,15 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...webhooks,
   ...insights,
   ...receipts,
-]
+] as const satisfies readonly RoutePage[]
+export const ROUTE_PAGES: readonly RoutePage[] = PAGES
+
+declare module '#kit/pages.ts' {
+  interface Registered {
+    pages: typeof PAGES
+    anyPage: OpenedOrder
+  }
+}
 
 export const HOME_PATH = '/admin/index'
 export const LOGIN_PATH = '/login'
@@ -141,7 +148,7 @@ export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | 
  * Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2), the orders for paper to
  * their list, which prints itself.
  */
-export const REDIRECTS: Readonly<Record<string, string>> = {
+export const REDIRECTS: Readonly<Record<string, Path | `${Path}#${typeof PRINT_HASH}`>> = {
   '/admin': HOME_PATH,
   '/admin/merchant': '/admin/merchant/myMerchant',
   '/admin/account/merchantMsgChanges': '/admin/detail/merchantMsgChanges',

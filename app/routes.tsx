@@ -35,7 +35,7 @@ export function makeRouter() {
       getParentRoute: () => root,
       path,
       beforeLoad: ({ search }) => {
-        throw redirect({ to, search: search as never, ...(hash && { hash }), replace: true })
+        throw redirect({ to, search, ...(hash && { hash }), replace: true })
       },
     })
   })

@@ -3,6 +3,45 @@
 /** After the `#` of a list's address: it is printed once it stands there. */
 export const PRINT_HASH = 'print'
 
+declare const asked: unique symbol
+/** What an address may ask; the compiler alone knows it. */
+export type Asks<S extends object> = { readonly [asked]?: S }
+
+/** At a page: the parameters that its address may have. Whatever leads to the page, and the page itself, is held to them. */
+export function asks<S extends object>(): Asks<S> {
+  return {}
+}
+
+/** app/route-pages.ts registers its `pages` here, and what `anyPage` may be asked: features are held to them and never import app/. */
+// biome-ignore lint/suspicious/noEmptyInterface: declarations are merged into an interface alone.
+export interface Registered {}
+
+type Page = Registered extends { pages: readonly (infer P extends RoutePage)[] } ? P : RoutePage
+type AnyPage = Registered extends { anyPage: infer S } ? S : Record<never, never>
+
+type None = Record<never, never>
+type Searches = { [P in Page as P['path']]: (P extends { search: Asks<infer S> } ? S : None) & AnyPage }
+
+/** The path of a page, a `$name` in it as it is declared. */
+export type Path = Page['path']
+
+/** What the address of a page may ask. */
+export type SearchOf<P extends Path> = Searches[P]
+
+/** Where a link leads: a page, the `$name` in its path, and what it is asked, which may be left out where the page can do without. */
+export type To<P extends Path> = { to: P; hash?: string | undefined } & (P extends `${string}$${infer Name}`
+  ? { params: Record<Name, string> }
+  : { params?: never }) &
+  (None extends SearchOf<P> ? { search?: SearchOf<P> } : { search: SearchOf<P> })
+
+/** A page and what it is asked, where that is kept as data. */
+export type Target = { path: Path; search: SearchOf<Path> }
+
+/** Holds the parameters to the page here; a link takes them as they are. */
+export function target<const P extends Path>(path: P, search: SearchOf<P>): Target {
+  return { path, search }
+}
+
 type Placed = { path: string }
 
 /** The page of an address; what follows a `$` in its path is any one part. */
@@ -42,6 +81,8 @@ export type RoutePage = {
   list?: `/api/${string}`
   /** What the page asks for whatever its address says, sent together with the code. */
   early?: readonly EarlyRequest[]
+  /** The parameters that its address may have. */
+  search?: Asks<object>
 }
 
 /** A page for people without an account, by the start of its path; it loads without the shell. */

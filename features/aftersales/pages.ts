@@ -1,7 +1,7 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/tool/order',
     title: '撤销订单',
@@ -10,6 +10,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/aftersales/CancelOrderPage.tsx',
     group: '售后工具',
     order: 1,
+    search: asks<{ search?: string }>(),
   },
   {
     path: '/admin/tool/version',
@@ -18,6 +19,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/aftersales/ChainPage.tsx',
     group: '售后工具',
     order: 2,
+    search: asks<{ search?: string }>(),
   },
   {
     path: '/admin/tool/merchantsToAdjust',
@@ -26,6 +28,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/aftersales/AdjustPage.tsx',
     group: '售后工具',
     order: 3,
+    search: asks<{ search?: string }>(),
   },
   {
     path: '/admin/tool/delay',
@@ -34,5 +37,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/aftersales/ExtendPage.tsx',
     group: '售后工具',
     order: 4,
+    search: asks<{ search?: string }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { SECONDARY_MERCHANTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/secondary',
     title: '下级商户',
@@ -10,5 +12,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 5,
     list: '/api/merchants/secondary',
+    search: asks<ListParams<typeof SECONDARY_MERCHANTS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,7 +1,7 @@
 // The pages of this feature by path (D1 §2, D3 §2).
 import type { RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/personalData',
     title: '个人资料',
@@ -11,4 +11,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 1,
   },
-]
+] as const satisfies readonly RoutePage[]

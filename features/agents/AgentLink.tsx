@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import { WithinPressed } from '#web/facts/plain.ts'
+import { Link } from '#web/Link.tsx'
 import { useMayOpen } from '#web/session.ts'
 import styles from './agents.module.css'
 
@@ -14,7 +14,12 @@ export function AgentLink({ id, tab, children }: Props) {
   // 0: the program itself.
   if (!mayOpen || isPressed || id === 0) return children
   return (
-    <Link className={styles.agentLink} to={path as never} search={(tab ? { tab } : {}) as never}>
+    <Link
+      className={styles.agentLink}
+      to="/admin/operations/agents/$id"
+      params={{ id: String(id) }}
+      search={tab ? { tab } : {}}
+    >
       {children}
     </Link>
   )

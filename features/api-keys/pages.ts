@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { KEYS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/apiKeys',
     title: '接口密钥',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 13,
     list: '/api/api-keys',
+    search: asks<ListParams<typeof KEYS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,4 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
@@ -7,6 +6,7 @@ import { pictureAddress } from '#kit/picture.ts'
 import { keyNames } from '#web/keys/keys.ts'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import styles from './approvals.module.css'
 import { type ApprovalRow, approvalsApi } from './approvalsApi.tsx'
@@ -68,18 +68,13 @@ export function ApprovalList({ kind }: { kind: ApprovalKind }) {
 
 /** Which request is open over the list, and of which shop, as the address says. */
 function useOpened() {
-  const asked = useSearch({ strict: false }) as { request?: number | string; user_id?: number | string }
-  const navigate = useNavigate()
+  const [asked, ask] = usePageSearch<'/admin/merchant/smsManage' | '/admin/merchant/storeName'>()
   const go = (row: { id: number; merchantId: number } | null) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, request: row?.id, user_id: row?.merchantId }),
-    } as never)
+    ask({ request: row?.id, user_id: row?.merchantId })
   return { id: idOf(asked.request), merchantId: idOf(asked.user_id), open: go, close: () => go(null) }
 }
 
-function idOf(text: number | string | undefined): number | null {
+function idOf(text: string | undefined): number | null {
   const id = Number(text)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }

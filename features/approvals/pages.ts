@@ -1,8 +1,10 @@
 // The pages of this feature by path (D2 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { APPROVALS } from './fields.ts'
 import { APPROVAL_LISTS } from './rules.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/smsManage',
     title: '短信签名',
@@ -12,6 +14,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 9,
     list: '/api/approvals/signatures',
+    search: asks<ListParams<(typeof APPROVALS)['signature']> & { request?: number; user_id?: number }>(),
   },
   {
     path: '/admin/merchant/storeName',
@@ -22,6 +25,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 21,
     list: '/api/approvals/shop-names',
+    search: asks<ListParams<(typeof APPROVALS)['shopName']> & { request?: number; user_id?: number }>(),
   },
   {
     path: '/admin/merchant/appellationManage',
@@ -32,5 +36,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 22,
     list: '/api/approvals/member-titles',
+    search: asks<ListParams<(typeof APPROVALS)['memberTitle']> & { request?: number; user_id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,10 +1,11 @@
 import { lazy, useEffect, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import type { SearchOf } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { readAgain } from '#web/reread.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { type Session, useSession } from '#web/session.ts'
@@ -22,7 +23,7 @@ const CampaignDrawer = lazy(() => import('./CampaignDrawer.tsx'))
 const REFRESH_MS = 3_000
 
 /** What is open over the list: a campaign, or a new one, which may copy another. */
-type Opened = ListParams & { campaign?: number | 'new'; copy?: number }
+type Opened = SearchOf<'/admin/merchant/messageEditing'>
 
 /** Messages to many shops: written, previewed, sent and watched (messageEditing, D3 §2). */
 export default function MessageEditingPage() {

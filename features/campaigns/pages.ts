@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { CAMPAIGNS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/messageEditing',
     title: '短信群发',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 1,
     list: '/api/campaigns',
+    search: asks<ListParams<typeof CAMPAIGNS> & { campaign?: number | 'new'; copy?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { SELLER_RULES } from '#features/versions/rules.ts'
@@ -6,6 +5,7 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Count } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
 import { Suspense } from '#web/Suspense.tsx'
@@ -86,7 +86,7 @@ const CELLS = {
     shops === 0 ? (
       <Count value={shops} />
     ) : (
-      <Link to="/admin/merchant/myMerchant" search={{ versionId: id } as never} className={look.inText}>
+      <Link to="/admin/merchant/myMerchant" search={{ versionId: id }} className={look.inText}>
         <Count value={shops} />
       </Link>
     ),

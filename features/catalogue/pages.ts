@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { ITEMS, VERSIONS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/versions',
     title: '版本管理',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 19,
     list: '/api/catalogue/versions',
+    search: asks<ListParams<typeof VERSIONS>>(),
   },
   {
     path: '/admin/operations/items',
@@ -21,6 +24,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 20,
     list: '/api/catalogue/items',
+    search: asks<ListParams<typeof ITEMS> | { view: 'groups' }>(),
   },
   {
     path: '/admin/operations/versionParts',
@@ -30,4 +34,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     under: '/admin/operations/versions',
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { PublicPage, RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type PublicPage, type RoutePage } from '#kit/pages.ts'
+import type { CONSULTATIONS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/consultations',
     title: '官网咨询',
@@ -10,8 +12,9 @@ export const PAGES: readonly RoutePage[] = [
     group: '伙伴管理',
     order: 3,
     list: '/api/consultations',
+    search: asks<ListParams<typeof CONSULTATIONS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]
 
 export const PUBLIC_PAGES = [
   { prefix: '/consult', title: '产品咨询', file: 'features/consultations/ConsultPage.tsx' },

@@ -2,12 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
+import type { SearchOf } from '#kit/pages.ts'
 import { pictureAddress } from '#kit/picture.ts'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { List } from '#web/list/List.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -23,7 +24,7 @@ const ContentDialog = lazy(() => import('./ContentDialog.tsx'))
 const CarouselOrder = lazy(() => import('./CarouselOrder.tsx'))
 
 export type ContentRow = Out<typeof content.list>['rows'][number]
-type Params = ListParams & { kind?: ContentKind }
+type Params = SearchOf<'/admin/operations/content'>
 type Open = { what: 'edit'; row: ContentRow | null } | { what: 'order' }
 
 const LISTS = { carousel: CAROUSEL, notice: NOTICES }

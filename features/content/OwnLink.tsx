@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useNavigate } from '#web/navigation.ts'
 
 /** A link to a page of ours by its whole address, as staff typed it. */
 export function OwnLink({
@@ -20,7 +20,7 @@ export function OwnLink({
       onClick={event => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
-        void navigate({ href } as never)
+        void navigate({ href })
       }}
     >
       {children}

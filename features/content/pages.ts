@@ -1,7 +1,10 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { CAROUSEL, NOTICES } from './fields.ts'
+import type { ContentKind } from './rules.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/content',
     title: '内容管理',
@@ -10,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 35,
     list: '/api/content',
+    search: asks<(ListParams<typeof CAROUSEL> | ListParams<typeof NOTICES>) & { kind?: ContentKind }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

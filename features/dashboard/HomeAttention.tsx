@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { merchants } from '#features/merchants/contract.ts'
 import { useOverduePreview } from '#features/renewals/OverdueBell.tsx'
@@ -8,6 +7,7 @@ import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Figure } from '#web/Figure.tsx'
+import { Link } from '#web/Link.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 
@@ -25,7 +25,7 @@ export function Expiring() {
       query={soon}
       tone="attention"
       link={
-        <Link to="/admin/merchant/myMerchant" search={{ expiresFrom, expiresTo } as never}>
+        <Link to="/admin/merchant/myMerchant" search={{ expiresFrom, expiresTo }}>
           查看商户
         </Link>
       }

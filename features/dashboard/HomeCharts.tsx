@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type OrderKind, SALES_MEANING, SALES_PARTS } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import type { Path, SearchOf } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import Chart, { type ChartSeries, type ChartTone } from '#web/chart/Chart.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { allows, useSession } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
 import styles from './HomePage.module.css'
@@ -15,7 +16,7 @@ const dashboardApi = api<typeof dashboard>('dashboard')
 
 type Charts = Out<typeof dashboard.charts>
 /** What a bar of a day leads to. */
-type Opens = { path: string; permission: string; filters: (day: string) => Record<string, string> }
+type Opens = { path: Path; permission: string; filters: (day: string) => SearchOf<Path> }
 type Shown = ChartSeries & { opens: Opens }
 
 function salesOf(kind: OrderKind, tone: ChartTone, values: number[]): Shown {
@@ -24,17 +25,20 @@ function salesOf(kind: OrderKind, tone: ChartTone, values: number[]): Shown {
 }
 const RECHARGES: Opens = {
   ...TILE_LISTS.sms,
-  filters: day => ({ ...TILE_LISTS.sms.filters(day), kind: 'recharge' }),
+  filters: (day): SearchOf<typeof TILE_LISTS.sms.path> => ({
+    ...TILE_LISTS.sms.filters(day),
+    kind: 'recharge',
+  }),
 }
 const SENT: Opens = {
   path: '/admin/merchant/smsSendLog',
   permission: 'messageDesk.log',
-  filters: day => ({ from: day, to: day }),
+  filters: (day): SearchOf<'/admin/merchant/smsSendLog'> => ({ from: day, to: day }),
 }
 const EXPIRING: Opens = {
   path: '/admin/merchant/myMerchant',
   permission: 'merchants.list',
-  filters: day => ({ expiresFrom: day, expiresTo: day }),
+  filters: (day): SearchOf<'/admin/merchant/myMerchant'> => ({ expiresFrom: day, expiresTo: day }),
 }
 
 /** 30 days of sales, recharges, new shops and SMS use, and the shops whose term ends in the next 30. */
@@ -118,7 +122,7 @@ function DayChart({ title, hint, emptyText, unit, days, series, format }: DayCha
   const mayOpen = series.every(({ opens }) => allows(session, opens.permission))
   const open = (index: number, of: number) => {
     const [day, opens] = [days[index], series[of]?.opens]
-    if (day && opens) void navigate({ to: opens.path, search: opens.filters(day) as never })
+    if (day && opens) void navigate({ to: opens.path, search: opens.filters(day) })
   }
   return (
     <Chart

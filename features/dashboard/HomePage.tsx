@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
 import { WalletFigures } from '#features/ledger/WalletBalance.tsx'
 import { FirstAnswer } from '#features/threads/FirstAnswer.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Suspense } from '#web/Suspense.tsx'
@@ -110,7 +110,7 @@ function BelowTodo() {
             title="最近反馈"
             more={
               <Permit permission="feedback.list">
-                <Link to={'/admin/operations/feedback' as never}>全部反馈</Link>
+                <Link to="/admin/operations/feedback">全部反馈</Link>
               </Permit>
             }
           >

@@ -1,11 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Path } from '#kit/pages.ts'
 import { IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { allows, useSession } from '#web/session.ts'
 import styles from './HomePage.module.css'
 
-const SHORTCUTS: { permission: string; path: string; name: string; text: string; icon: ReactNode }[] = [
+const SHORTCUTS: { permission: string; path: Path; name: string; text: string; icon: ReactNode }[] = [
   {
     permission: 'merchants.list',
     path: '/admin/merchant/myMerchant',

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { MARGIN_MEANING } from '#features/margins/rules.ts'
 import { SALES_MEANING } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import { type Target, target } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import { Spark } from '#web/chart/Spark.tsx'
 import { Figure } from '#web/Figure.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { usePermission } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
 import styles from './HomePage.module.css'
@@ -42,8 +43,7 @@ function Figures({ month }: { month: Month }) {
         format={formatCents}
         opens={{
           permission: 'settlement.statement',
-          path: '/admin/detail/statement',
-          search: { month: today.slice(0, 7) },
+          ...target('/admin/detail/statement', { month: today.slice(0, 7) }),
         }}
       />
       {profitFen && (
@@ -53,8 +53,7 @@ function Figures({ month }: { month: Month }) {
           format={formatCents}
           opens={{
             permission: 'margins.orders',
-            path: '/admin/detail/margins',
-            search: { paidFrom: first, paidTo: today },
+            ...target('/admin/detail/margins', { paidFrom: first, paidTo: today }),
           }}
         />
       )}
@@ -65,15 +64,14 @@ function Figures({ month }: { month: Month }) {
         format={formatCount}
         opens={{
           permission: 'merchants.list',
-          path: '/admin/merchant/myMerchant',
-          search: { registeredFrom: first, registeredTo: today },
+          ...target('/admin/merchant/myMerchant', { registeredFrom: first, registeredTo: today }),
         }}
       />
     </>
   )
 }
 
-type Opens = { permission: string; path: string; search: Record<string, string> }
+type Opens = Target & { permission: string }
 type SumProps = { label: ReactNode; sum: Compared; format: (value: number) => string; opens: Opens }
 
 function Sum({ label, sum, format, opens }: SumProps) {
@@ -104,8 +102,7 @@ function Rate({ due, renewed, from, to }: RateProps) {
   const missing = (running(due.now).at(-1) ?? 0) - (running(renewed.now).at(-1) ?? 0)
   const opens = {
     permission: 'merchants.list',
-    path: '/admin/merchant/myMerchant',
-    search: { expiresFrom: from, expiresTo: to },
+    ...target('/admin/merchant/myMerchant', { expiresFrom: from, expiresTo: to }),
   }
   return (
     <Figure
@@ -134,7 +131,7 @@ function Opening({ opens, children }: { opens: Opens; children: ReactNode }) {
   const mayOpen = usePermission(opens.permission)
   if (!mayOpen) return children
   return (
-    <Link to={opens.path} search={opens.search as never}>
+    <Link to={opens.path} search={opens.search}>
       {children}
     </Link>
   )

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { CHANNEL_NAMES } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Figure } from '#web/Figure.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { Permit } from '#web/Permit.tsx'
 import type { dashboard } from './contract.ts'
 import styles from './HomePage.module.css'
@@ -53,12 +53,12 @@ type MoneyInProps = { label: string; paid: readonly Paid[]; of: 'today' | 'month
 function MoneyIn({ label, paid, of, from, to }: MoneyInProps) {
   const amountOf = (row: Paid) => (of === 'today' ? row.todayFen : row.monthFen)
   const countOf = (row: Paid) => (of === 'today' ? row.todayCount : row.monthCount)
-  const search = { status: 'paid', from, to }
+  const search = { status: 'paid', from, to } as const
   return (
     <Figure
       label={label}
       value={
-        <Link to="/admin/operations/payments" search={search as never}>
+        <Link to="/admin/operations/payments" search={search}>
           {formatCents(paid.reduce((sum, row) => sum + amountOf(row), 0))}
         </Link>
       }
@@ -68,7 +68,7 @@ function MoneyIn({ label, paid, of, from, to }: MoneyInProps) {
           <Link
             key={row.channel}
             to="/admin/operations/payments"
-            search={{ ...search, channel: row.channel } as never}
+            search={{ ...search, channel: row.channel }}
           >
             {CHANNEL_NAMES[row.channel]} {formatCents(amountOf(row))}（{formatCount(countOf(row))} 笔）
           </Link>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Figure } from '#web/Figure.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
@@ -51,7 +51,7 @@ function Count({ tile, day, count, when }: CountProps) {
   const shown = formatCount(count)
   if (!mayOpen) return <span>{shown}</span>
   return (
-    <Link to={path} search={filters(day) as never} aria-label={`${when}${name} ${shown} ${unit}，查看列表`}>
+    <Link to={path} search={filters(day)} aria-label={`${when}${name} ${shown} ${unit}，查看列表`}>
       {shown}
     </Link>
   )

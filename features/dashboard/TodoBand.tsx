@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { APPROVAL_HOURS } from '#features/approvals/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { useOfficeLimit } from '#web/shell/limit.ts'
 import type { dashboard } from './contract.ts'
@@ -51,7 +51,7 @@ function TodoLink({ item, today }: { item: Item; today: string }) {
     isBalance(item.key) && '低于您设置的提醒值',
   ].filter(Boolean)
   return (
-    <Link to={path} search={filters(today) as never} {...(hash && { hash })} className={styles.todo}>
+    <Link to={path} search={filters(today)} {...(hash && { hash })} className={styles.todo}>
       <span className={styles.name}>{name}</span>
       <span className={styles.count}>
         <b className={look.number}>

@@ -1,7 +1,7 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/index',
     title: '首页',
@@ -14,5 +14,6 @@ export const PAGES: readonly RoutePage[] = [
       { address: '/api/dashboard/figures', permission: 'dashboard.figures' },
       { address: '/api/content/shown', permission: 'session' },
     ],
+    search: asks<{ feedback?: 'mine' }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { APPROVAL_HOURS, APPROVAL_LISTS, type ApprovalKind } from '#features/approvals/rules.ts'
 import { THREAD_HOURS } from '#features/threads/rules.ts'
+import type { Path, SearchOf } from '#kit/pages.ts'
 import type { Setting } from '#kit/settings.ts'
 import { addDays } from '#kit/time.ts'
 
@@ -16,28 +17,39 @@ export const TILE_LISTS = {
     unit: '笔',
     path: '/admin/order/msgOrder',
     permission: 'smsDesk.orders',
-    filters: (day: string) => ({ status: 'paid', from: day, to: day }) as const,
+    filters: (day: string): SearchOf<'/admin/order/msgOrder'> => ({ status: 'paid', from: day, to: day }),
   },
   merchants: {
     name: '新增商户',
     unit: '家',
     path: '/admin/merchant/myMerchant',
     permission: 'merchants.list',
-    filters: (day: string) => ({ registeredFrom: day, registeredTo: day }),
+    filters: (day: string): SearchOf<'/admin/merchant/myMerchant'> => ({
+      registeredFrom: day,
+      registeredTo: day,
+    }),
   },
   versions: {
     name: '软件订单',
     unit: '笔',
     path: '/admin/order/versionsOrder',
     permission: 'orders.list',
-    filters: (day: string) => ({ status: 'paid', paidFrom: day, paidTo: day }) as const,
+    filters: (day: string): SearchOf<'/admin/order/versionsOrder'> => ({
+      status: 'paid',
+      paidFrom: day,
+      paidTo: day,
+    }),
   },
   services: {
     name: '增值订单',
     unit: '笔',
     path: '/admin/order/appreciationOrder',
     permission: 'services.orders',
-    filters: (day: string) => ({ state: 'completed', from: day, to: day }) as const,
+    filters: (day: string): SearchOf<'/admin/order/appreciationOrder'> => ({
+      state: 'completed',
+      from: day,
+      to: day,
+    }),
   },
 } as const
 
@@ -106,19 +118,23 @@ export type DutyShown = {
   /** What the sum is: of tokens, of yuan; absent where no money hangs on it. */
   money?: { name: string; unit: '代币' | '元' }
   for: 'partner' | 'staff' | 'all'
-  path: string
+  path: Path
   permission: string
   hash?: string
   /** Within so many hours somebody has been promised an answer. */
   within?: Setting
   /** The rows of the list are what is counted. */
-  filters: (today: string) => Record<string, string | boolean>
+  filters: (today: string) => SearchOf<Path>
 }
 
 const failedSince = (today: string) => ({ from: addDays(today, 1 - FAILED_DAYS), to: today })
 
+type ApprovalPath =
+  | '/admin/merchant/smsManage'
+  | '/admin/merchant/storeName'
+  | '/admin/merchant/appellationManage'
 /** The oldest first, which waits longest. */
-const approval = (kind: ApprovalKind, name: string, path: string) =>
+const approval = (kind: ApprovalKind, name: string, path: ApprovalPath) =>
   ({
     name,
     unit: '条',
@@ -126,7 +142,7 @@ const approval = (kind: ApprovalKind, name: string, path: string) =>
     path,
     permission: APPROVAL_LISTS[kind],
     within: APPROVAL_HOURS,
-    filters: () => ({ state: 'pending', sort: 'createdAt', order: 'asc' }),
+    filters: (): SearchOf<ApprovalPath> => ({ state: 'pending', sort: 'createdAt', order: 'asc' }),
   }) as const
 
 /** What may wait for somebody in the morning, the most pressing first, and the list of what is counted. */
@@ -138,7 +154,7 @@ export const MORNING_DUTIES = {
     for: 'partner',
     path: '/admin/merchant/renewals',
     permission: 'renewals.desk',
-    filters: () => ({ window: '7' }),
+    filters: (): SearchOf<'/admin/merchant/renewals'> => ({ window: '7' }),
   },
   tokensLow: {
     name: '充值：代币余额不足',
@@ -147,7 +163,7 @@ export const MORNING_DUTIES = {
     path: '/admin/account/msgRecharge',
     permission: 'payments.tokens',
     hash: 'tokens',
-    filters: () => ({}),
+    filters: (): SearchOf<'/admin/account/msgRecharge'> => ({}),
   },
   smsLow: {
     name: '充值：短信余额不足',
@@ -155,7 +171,7 @@ export const MORNING_DUTIES = {
     for: 'partner',
     path: '/admin/account/msgRecharge',
     permission: 'payments.sms',
-    filters: () => ({}),
+    filters: (): SearchOf<'/admin/account/msgRecharge'> => ({}),
   },
   resend: {
     name: '重发：近7天发送失败的短信',
@@ -163,7 +179,11 @@ export const MORNING_DUTIES = {
     for: 'partner',
     path: '/admin/merchant/smsSendLog',
     permission: 'messageDesk.log',
-    filters: today => ({ status: 'failed', isReissued: false, ...failedSince(today) }),
+    filters: (today): SearchOf<'/admin/merchant/smsSendLog'> => ({
+      status: 'failed',
+      isReissued: false,
+      ...failedSince(today),
+    }),
   },
   receive: {
     name: '收货：硬件已发货',
@@ -172,7 +192,7 @@ export const MORNING_DUTIES = {
     for: 'partner',
     path: '/admin/order/hardwareOrder',
     permission: 'hardware.orders',
-    filters: () => ({ status: 'shipped' }),
+    filters: (): SearchOf<'/admin/order/hardwareOrder'> => ({ status: 'shipped' }),
   },
   approve: {
     name: '审批：撤销申请',
@@ -181,7 +201,7 @@ export const MORNING_DUTIES = {
     for: 'all',
     path: '/admin/detail/billingDetails',
     permission: 'settlement.approve',
-    filters: () => ({ view: 'requests', state: 'pending' }),
+    filters: (): SearchOf<'/admin/detail/billingDetails'> => ({ view: 'requests', state: 'pending' }),
   },
   signatures: approval('signature', '审批：短信签名', '/admin/merchant/smsManage'),
   shopNames: approval('shopName', '审批：店铺名称', '/admin/merchant/storeName'),
@@ -193,7 +213,7 @@ export const MORNING_DUTIES = {
     for: 'staff',
     path: '/admin/order/hardwareOrder',
     permission: 'hardware.ship',
-    filters: () => ({ status: 'awaitingShipment' }),
+    filters: (): SearchOf<'/admin/order/hardwareOrder'> => ({ status: 'awaitingShipment' }),
   },
   differences: {
     name: '核对：对账差异',
@@ -202,7 +222,7 @@ export const MORNING_DUTIES = {
     for: 'staff',
     path: '/admin/operations/payments',
     permission: 'paymentDesk.manage',
-    filters: () => ({ view: 'differences', open: true }),
+    filters: (): SearchOf<'/admin/operations/payments'> => ({ view: 'differences', open: true }),
   },
   unanswered: {
     name: '判定：待确认的短信',
@@ -210,7 +230,7 @@ export const MORNING_DUTIES = {
     for: 'staff',
     path: '/admin/merchant/smsManageError',
     permission: 'messageDesk.abnormal',
-    filters: () => ({ status: 'unknown' }),
+    filters: (): SearchOf<'/admin/merchant/smsManageError'> => ({ status: 'unknown' }),
   },
   failed: {
     name: '查看：近7天发送失败的短信',
@@ -218,7 +238,10 @@ export const MORNING_DUTIES = {
     for: 'staff',
     path: '/admin/merchant/smsManageError',
     permission: 'messageDesk.abnormal',
-    filters: today => ({ status: 'failed', ...failedSince(today) }),
+    filters: (today): SearchOf<'/admin/merchant/smsManageError'> => ({
+      status: 'failed',
+      ...failedSince(today),
+    }),
   },
   threads: {
     name: '回复：商户反馈',
@@ -227,7 +250,7 @@ export const MORNING_DUTIES = {
     path: '/admin/help/feedback',
     permission: 'threads.list',
     within: THREAD_HOURS,
-    filters: () => ({ state: 'awaiting', desk: 'agent', kind: 'shop' }),
+    filters: (): SearchOf<'/admin/help/feedback'> => ({ state: 'awaiting', desk: 'agent', kind: 'shop' }),
   },
   threadsPassed: {
     name: '回复：客户反馈',
@@ -236,7 +259,7 @@ export const MORNING_DUTIES = {
     path: '/admin/help/feedbackList',
     permission: 'threads.all',
     within: THREAD_HOURS,
-    filters: () => ({ state: 'awaiting', kind: 'shop' }),
+    filters: (): SearchOf<'/admin/help/feedbackList'> => ({ state: 'awaiting', kind: 'shop' }),
   },
   feedback: {
     name: '回复：意见反馈',
@@ -244,7 +267,7 @@ export const MORNING_DUTIES = {
     for: 'staff',
     path: '/admin/operations/feedback',
     permission: 'feedback.list',
-    filters: () => ({ state: 'open' }),
+    filters: (): SearchOf<'/admin/operations/feedback'> => ({ state: 'open' }),
   },
   consultations: {
     name: '联系：官网咨询',
@@ -252,7 +275,7 @@ export const MORNING_DUTIES = {
     for: 'staff',
     path: '/admin/operations/consultations',
     permission: 'consultations.list',
-    filters: () => ({ contacted: false }),
+    filters: (): SearchOf<'/admin/operations/consultations'> => ({ contacted: false }),
   },
 } as const satisfies Record<string, DutyShown>
 

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import styles from './demands.module.css'
 import { type DemandRow, FORM_PATH, formSearch, PriorityTag } from './demandsApi.tsx'
@@ -35,7 +35,7 @@ export function BoardCard({ row, status, mayMove, onMove }: Props) {
       <Link
         className={styles.cardTitle}
         to={FORM_PATH}
-        search={formSearch(row.id) as never}
+        search={formSearch(row.id)}
         draggable={false}
         aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
         data-tip={mayMove ? 'Shift + ← / → 移动' : undefined}

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { readAgain, reread } from '#web/reread.ts'
@@ -41,7 +41,7 @@ export default function DemandBoardPage() {
           <Button aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
             筛选{set > 0 && `（${set}）`}
           </Button>
-          <Link className={buttonLook()} to={LIST_PATH} search={filters as never}>
+          <Link className={buttonLook()} to={LIST_PATH} search={filters}>
             列表
           </Link>
         </div>
@@ -159,7 +159,7 @@ function Columns({ rows, counts, moves, filters }: ColumnsProps) {
             </ul>
             {own.length === 0 && <p className={look.quiet}>没有需求</p>}
             {count > DEMAND_LIMITS.boardRows && (
-              <Link className={look.inText} to={LIST_PATH} search={{ ...filters, status } as never}>
+              <Link className={look.inText} to={LIST_PATH} search={{ ...filters, status }}>
                 查看全部 {formatCount(count)} 个
               </Link>
             )}

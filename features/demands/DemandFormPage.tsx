@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { pictureAddress } from '#kit/picture.ts'
@@ -11,6 +10,7 @@ import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useUploads } from '#web/form/Upload.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { usePermission, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { demands } from './contract.ts'
@@ -21,14 +21,12 @@ import styles from './demands.module.css'
 import { type DemandDetails, type DemandOptions, demandsApi, LIST_PATH, THREADS_PATH } from './demandsApi.tsx'
 import { brokenIn, DEMAND_REFUSALS, type DemandForm, refuseChange } from './rules.ts'
 
-type Asked = number | string
-
 /**
  * A new demand, or one that is there (`?id=`). `?feedback=` begins it with what a partner wrote, `?thread=` with what a shop said, and
  * `?pictures=` with copies of the pictures in it.
  */
 export default function DemandFormPage() {
-  const asked = useSearch({ strict: false }) as Partial<Record<'id' | 'feedback' | 'thread', Asked>>
+  const [asked] = usePageSearch<'/admin/demandForm'>()
   const [id, feedbackId, threadId] = [idOf(asked.id), idOf(asked.feedback), idOf(asked.thread)]
   const mayEdit = usePermission('demands.edit')
   const options = useQuery(demandsApi.options.query())
@@ -93,7 +91,7 @@ function Framed({ title, children }: { title: string; children: React.ReactNode 
   )
 }
 
-function idOf(text: Asked | undefined): number | null {
+function idOf(text: string | undefined): number | null {
   const id = Number(text)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
@@ -108,12 +106,13 @@ type EditProps = {
 
 function EditDemand({ demand, options, feedback, thread }: EditProps) {
   const { accountId } = useSession()
-  const { pictures } = useSearch({ strict: false }) as { pictures?: string }
+  const [{ pictures }] = usePageSearch<'/admin/demandForm'>()
   const navigate = useNavigate()
   const uploads = useUploads()
-  const back = (thread ? { to: THREADS_PATH, search: { thread: thread.id } } : { to: LIST_PATH }) as {
-    to: string
-  }
+  const leave = (how: { replace?: boolean } = {}) =>
+    void (thread
+      ? navigate({ to: THREADS_PATH, search: { thread: thread.id }, ...how })
+      : navigate({ to: LIST_PATH, ...how }))
   const [now] = useState(() => Date.now())
   const form = useForm<DemandForm>({
     initial: thread
@@ -139,7 +138,7 @@ function EditDemand({ demand, options, feedback, thread }: EditProps) {
       ),
     onDone: () => {
       toast.success('操作成功')
-      void navigate({ ...back, replace: true })
+      leave({ replace: true })
     },
   })
   useLeaveGuard(form.isUnsaved)
@@ -165,7 +164,7 @@ function EditDemand({ demand, options, feedback, thread }: EditProps) {
         {form.message}
       </p>
       <ActionBar>
-        <Button onClick={() => void navigate(back)}>{thread ? '返回反馈' : '返回列表'}</Button>
+        <Button onClick={() => leave()}>{thread ? '返回反馈' : '返回列表'}</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           保存
         </Button>

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, useState } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -151,7 +152,7 @@ function SourceText({ source: { threadId, text, opens } }: { source: DemandDetai
   return (
     <p className={styles.said}>
       {threadId !== null && opens && mayOpen ? (
-        <Link className={look.inText} to={THREADS_PATH} search={{ thread: threadId } as never}>
+        <Link className={look.inText} to={THREADS_PATH} search={{ thread: threadId }}>
           {text}
         </Link>
       ) : (

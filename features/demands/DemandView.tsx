@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { readAgain, reread } from '#web/reread.ts'
@@ -35,7 +35,7 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
       {demand.mergedIntoId !== null && (
         <p className={styles.note}>
           已合并到{' '}
-          <Link className={look.inText} to={FORM_PATH} search={formSearch(demand.mergedIntoId) as never}>
+          <Link className={look.inText} to={FORM_PATH} search={formSearch(demand.mergedIntoId)}>
             #{demand.mergedIntoId}
           </Link>
           ，不能再修改。

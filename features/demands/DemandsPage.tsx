@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { roving } from '#web/keys/roving.ts'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import styles from './demands.module.css'
@@ -34,7 +35,7 @@ export default function DemandsPage() {
   const [logged, setLogged] = useState<DemandRow | null>(null)
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const removal = useRemoval()
-  const open = (row: DemandRow) => void navigate({ to: FORM_PATH, search: formSearch(row.id) } as never)
+  const open = (row: DemandRow) => void navigate({ to: FORM_PATH, search: formSearch(row.id) })
   return (
     <>
       <List
@@ -83,7 +84,7 @@ function Main({ mayEdit }: { mayEdit: boolean }) {
   const { page: _page, size: _size, sort: _sort, order: _order, deleted: _deleted, ...filters } = params
   return (
     <div className={styles.main}>
-      <Link className={buttonLook()} to={BOARD_PATH} search={filters as never}>
+      <Link className={buttonLook()} to={BOARD_PATH} search={filters}>
         看板
       </Link>
       {mayEdit && (

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLimit } from '#features/reference-data/useLimit.tsx'
 import { bytesOf } from '#kit/picture.ts'
@@ -10,6 +9,7 @@ import { type ControlProps, Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import { type DemandDetails, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
@@ -143,7 +143,7 @@ function MergeDialog({ demand, onClose }: DialogProps) {
       onSubmit={async ({ otherId = 0 }) => {
         await demandsApi.merge({ id: demand.id, intoId: otherId })
         toast.success('操作成功')
-        await navigate({ to: FORM_PATH, search: formSearch(otherId), replace: true } as never)
+        await navigate({ to: FORM_PATH, search: formSearch(otherId), replace: true })
       }}
       onClose={onClose}
     >

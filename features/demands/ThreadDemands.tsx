@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { messageOf } from '#web/api.ts'
@@ -8,6 +7,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { isOverDrawer, useKeys } from '#web/keys/keys.ts'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
 import { useReadOnly } from '#web/shell/OwnAffairs.tsx'
@@ -75,7 +75,7 @@ function Deeds({ thread }: { thread: Thread }) {
 /** Leads to the form of a demand that begins with what the shop said, with copies of its pictures. */
 function useMaking({ id, feedbackId, pictures }: Thread) {
   const navigate = useNavigate()
-  const open = (search: object) => void navigate({ to: FORM_PATH, search } as never)
+  const open = (search: object) => void navigate({ to: FORM_PATH, search })
   return useMutation({
     mutationFn: async () =>
       pictures === 0 || feedbackId !== null ? [] : (await demandsApi.copyPictures({ id })).pictures,

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
+import { Link } from '#web/Link.tsx'
 import type { Options } from '#web/list/options.ts'
 import { look } from '#web/look.ts'
 import { readAgain, reread } from '#web/reread.ts'
@@ -25,7 +25,7 @@ export const FORM_PATH = '/admin/demandForm'
 export const THREADS_PATH = '/admin/help/feedbackList'
 
 /** Where a demand is opened. */
-export const formSearch = (id: number) => ({ id: String(id) })
+export const formSearch = (id: number) => ({ id })
 
 export const OWNER_OPTIONS: Options = {
   useRows: wanted => useQuery({ ...demandsApi.options.query(), enabled: wanted }).data?.owners,
@@ -38,7 +38,7 @@ export function DemandState({ status }: { status: Status }) {
 export function DemandLink({ id, title, status }: { id: number; title: string; status: Status }) {
   return (
     <>
-      <Link className={look.inText} to={FORM_PATH} search={formSearch(id) as never}>
+      <Link className={look.inText} to={FORM_PATH} search={formSearch(id)}>
         #{id} {title}
       </Link>{' '}
       <DemandState status={status} />

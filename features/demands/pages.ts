@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { DEMANDS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/demand',
     title: '需求管理',
@@ -10,6 +12,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/demands/DemandsPage.tsx',
     order: 1,
     list: '/api/demands',
+    search: asks<ListParams<typeof DEMANDS>>(),
   },
   {
     path: '/admin/demand/board',
@@ -17,6 +20,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'demands.list',
     file: 'features/demands/DemandBoardPage.tsx',
     under: '/admin/demand',
+    search: asks<ListParams<typeof DEMANDS>>(),
   },
   {
     path: '/admin/demandForm',
@@ -25,5 +29,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/demands/DemandFormPage.tsx',
     under: '/admin/demand',
     early: [{ address: '/api/demands/options', permission: 'demands.list' }],
+    search: asks<{ id?: number; feedback?: number; thread?: number; pictures?: string }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,8 +1,9 @@
 // What demands add to pages of earlier features: a feedback or a thread becomes one.
-import { useNavigate } from '@tanstack/react-router'
+
 import { lazy } from 'react'
 import { useFeedbackActions } from '#features/feedback/slots.tsx'
 import { ThreadExtras } from '#features/threads/slots.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { FORM_PATH } from './demandsApi.tsx'
@@ -28,7 +29,7 @@ export function fillSlots(): void {
             {
               key: 'demand',
               label: '转为需求',
-              onClick: () => void navigate({ to: FORM_PATH, search: { feedback: String(id) } } as never),
+              onClick: () => void navigate({ to: FORM_PATH, search: { feedback: id } }),
             },
           ]
         : []

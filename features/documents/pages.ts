@@ -1,6 +1,8 @@
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { DOCUMENTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/documents',
     title: '证件资料',
@@ -10,5 +12,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 23,
     list: '/api/documents',
+    search: asks<ListParams<typeof DOCUMENTS> & { user_id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

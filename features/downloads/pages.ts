@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { DOWNLOADS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/help/downloads',
     title: '下载中心',
@@ -21,5 +23,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 21,
     list: '/api/downloads/files',
+    search: asks<ListParams<typeof DOWNLOADS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

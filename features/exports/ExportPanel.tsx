@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import {
   ExportProgress,

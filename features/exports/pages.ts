@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { EXPORTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/exports',
     title: '导出任务',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 5,
     list: '/api/exports',
+    search: asks<ListParams<typeof EXPORTS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

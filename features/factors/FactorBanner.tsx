@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { useSession } from '#web/session.ts'
 import styles from './factors.module.css'
 

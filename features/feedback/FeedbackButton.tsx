@@ -1,20 +1,17 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { Button } from '#web/Button.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 
 const FeedbackDialog = lazy(() => import('./FeedbackDialog.tsx'))
 
 /** Opens the dialog; a notice of an answer leads here with `?feedback=mine`. */
 export function FeedbackButton() {
-  const { feedback } = useSearch({ strict: false }) as { feedback?: string }
-  const navigate = useNavigate()
+  const [{ feedback }, ask] = usePageSearch<'/admin/index'>()
   const [pressed, setPressed] = useState(false)
   const close = () => {
     setPressed(false)
-    if (feedback === undefined) return
-    const without = (search: Record<string, unknown>) => ({ ...search, feedback: undefined })
-    void navigate({ to: '.', replace: true, search: without } as never)
+    if (feedback !== undefined) ask({ feedback: undefined }, { replace: true, resetScroll: true })
   }
   return (
     <>

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { FEEDBACK } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/feedback',
     title: '代理商反馈',
@@ -10,5 +12,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '伙伴管理',
     order: 4,
     list: '/api/feedback',
+    search: asks<ListParams<typeof FEEDBACK>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { OfferedPrice } from '#features/prices/OfferedPrice.tsx'
 import { formatCount } from '#kit/money.ts'
@@ -11,6 +10,7 @@ import { ListSearch } from '#web/list/ListSearch.tsx'
 import { EmptyList, FailedList } from '#web/list/ListStates.tsx'
 import { sizeOf, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
@@ -55,8 +55,7 @@ export default function HardwareShopPage() {
             cart={known}
             onClose={() => setPaying(false)}
             onOrdered={orderNo => {
-              if (maySeeOrders)
-                void navigate({ to: '/admin/order/hardwareOrder', search: { orderNo } } as never)
+              if (maySeeOrders) void navigate({ to: '/admin/order/hardwareOrder', search: { orderNo } })
             }}
           />
         </Suspense>

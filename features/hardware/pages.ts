@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { CATALOGUE, HARDWARE_ORDERS, SHOP } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/index/hardwareShop',
     title: '硬件商城',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '订单管理',
     order: 4,
     list: '/api/hardware/products',
+    search: asks<ListParams<typeof SHOP>>(),
   },
   {
     path: '/admin/order/hardwareOrder',
@@ -21,6 +24,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '订单管理',
     order: 3,
     list: '/api/hardware/orders',
+    search: asks<ListParams<typeof HARDWARE_ORDERS>>(),
   },
   {
     path: '/admin/operations/hardware',
@@ -30,5 +34,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 30,
     list: '/api/hardware/catalogue',
+    search: asks<ListParams<typeof CATALOGUE>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

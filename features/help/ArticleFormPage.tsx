@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { Button } from '#web/Button.tsx'
 import { ActionBar } from '#web/form/ActionBar.tsx'
@@ -9,6 +8,7 @@ import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useUploads } from '#web/form/Upload.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { toast } from '#web/toast.ts'
 import { ArticleFields, type Draft } from './ArticleFields.tsx'
 import styles from './help.module.css'
@@ -17,7 +17,7 @@ import { brokenIn, HELP_REFUSALS } from './rules.ts'
 
 /** A new article, or one that is there (`?id=`). */
 export default function ArticleFormPage() {
-  const asked = useSearch({ strict: false }) as { id?: number | string }
+  const [asked] = usePageSearch<'/admin/help/article'>()
   const id = Number(asked.id) || 0
   const categories = useQuery(helpApi.categories.query())
   const article = useQuery({ ...helpApi.details.query({ id }), enabled: id > 0 })

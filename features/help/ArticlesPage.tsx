@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { refusalOf } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Permit } from '#web/Permit.tsx'
 import { reread } from '#web/reread.ts'
 import { Suspense } from '#web/Suspense.tsx'
@@ -24,8 +25,8 @@ export default function ArticlesPage() {
   const [voted, setVoted] = useState<HelpRow | null>(null)
   const steps = useSteps()
   const history = useHistory()
-  const edit = ({ id }: HelpRow) => void navigate({ to: FORM_PATH, search: { id: String(id) } } as never)
-  const read = ({ id }: HelpRow) => void navigate({ to: HELP_PATH, search: { article: String(id) } } as never)
+  const edit = ({ id }: HelpRow) => void navigate({ to: FORM_PATH, search: { id } })
+  const read = ({ id }: HelpRow) => void navigate({ to: HELP_PATH, search: { article: id } })
   const editing = (row: HelpRow) => {
     const refusal = refuseRemoval(row)
     return [

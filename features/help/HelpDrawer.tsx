@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { ArticleView } from './ArticleView.tsx'
 import styles from './help.module.css'
@@ -15,12 +15,7 @@ export default function HelpDrawer({ id, onClose }: { id: number; onClose: () =>
         <div className={styles.drawer}>
           <ArticleView id={shown} onOpen={setShown}>
             <p>
-              <Link
-                className={look.inText}
-                to={HELP_PATH}
-                search={{ article: String(shown) } as never}
-                onClick={onClose}
-              >
+              <Link className={look.inText} to={HELP_PATH} search={{ article: shown }} onClick={onClose}>
                 在帮助中心打开
               </Link>
             </p>

@@ -1,33 +1,27 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
+import type { SearchOf } from '#kit/pages.ts'
 import { Button } from '#web/Button.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { ArticleView } from './ArticleView.tsx'
 import styles from './help.module.css'
 import { type HelpHome, type HelpLine, helpApi, Marked } from './helpApi.tsx'
 import { HELP_KIND_KEYS, HELP_KINDS, type HelpKind, TAB_NAMES, wordsOf } from './rules.ts'
 
-type Address = { activeName?: string; article?: string | number; search?: string | number }
-
 /** The help centre: its four tabs, a search over all, and an article in their place (D3 §2). */
 export default function HelpPage() {
-  const address = useSearch({ strict: false }) as Address
-  const navigate = useNavigate()
+  const [address, ask] = usePageSearch<'/admin/help/problem'>()
   const home = useQuery(helpApi.home.query())
-  const search = String(address.search ?? '')
+  const search = address.search ?? ''
   const articleId = idOf(address.article)
-  const go = (changed: Address, replace = false) =>
-    void navigate({
-      to: '.',
-      replace,
-      search: (now: object) => ({ ...now, ...changed }),
-    } as never)
-  const open = (id: number) => go({ article: String(id) })
+  const go = (changed: SearchOf<'/admin/help/problem'>, replace = false) =>
+    ask(changed, { replace, resetScroll: true })
+  const open = (id: number) => go({ article: id })
   const shown = HELP_KIND_KEYS.find(kind => TAB_NAMES[kind] === address.activeName) ?? 'flow'
   const kindOf = home.data?.articles.find(({ id }) => id === articleId)?.kind
   return (

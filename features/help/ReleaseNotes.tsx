@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import styles from './help.module.css'
@@ -35,7 +35,7 @@ export default function ReleaseNotes() {
         </details>
       ))}
       <p>
-        <Link className={look.inText} to={HELP_PATH} search={{ activeName: TAB_NAMES.release } as never}>
+        <Link className={look.inText} to={HELP_PATH} search={{ activeName: TAB_NAMES.release }}>
           全部版本更新
         </Link>
       </p>

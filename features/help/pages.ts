@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { HELP_LIST } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/help/problem',
     title: '帮助中心',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 10,
     early: [{ address: '/api/help', permission: 'session' }],
+    search: asks<{ activeName?: string; article?: number; search?: string }>(),
   },
   {
     path: '/admin/help/articles',
@@ -21,6 +24,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 20,
     list: '/api/help/articles',
+    search: asks<ListParams<typeof HELP_LIST>>(),
   },
   {
     path: '/admin/help/article',
@@ -29,5 +33,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/help/ArticleFormPage.tsx',
     group: '帮助与反馈',
     under: '/admin/help/articles',
+    search: asks<{ id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

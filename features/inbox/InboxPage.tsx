@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { Menu } from '#web/Menu.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { useSession } from '#web/session.ts'
 import { INBOX } from './fields.ts'
 import { inboxCells } from './InboxCells.tsx'
@@ -21,7 +21,7 @@ export default function InboxPage() {
   const deeds = useDeeds()
   const open = (row: InboxRow) => {
     if (opensInPlace(row)) setOpened(row)
-    else void navigate({ href: row.link } as never)
+    else void navigate({ href: row.link })
   }
   return (
     <>

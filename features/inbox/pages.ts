@@ -1,9 +1,11 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { INBOX } from './fields.ts'
 
 export const INBOX_PATH = '/admin/inbox'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: INBOX_PATH,
     title: '待办',
@@ -12,5 +14,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/inbox/InboxPage.tsx',
     order: 1,
     list: '/api/inbox',
+    search: asks<ListParams<typeof INBOX>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

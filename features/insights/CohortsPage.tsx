@@ -3,34 +3,21 @@ import { useRef } from 'react'
 import { LaterAgentPicker } from '#features/agents/LaterAgentPicker.tsx'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import { formatCount } from '#kit/money.ts'
+import type { SearchOf } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import styles from './cohorts.module.css'
 import type { insights } from './contract.ts'
 import { HeatMap } from './HeatMap.tsx'
-import {
-  COHORT_MEASURES,
-  COHORT_ROWS,
-  COHORT_ROWS_FIRST,
-  COHORT_UNITS,
-  type CohortMeasure,
-  type CohortUnit,
-  MEANINGS,
-} from './rules.ts'
+import { COHORT_MEASURES, COHORT_ROWS, COHORT_ROWS_FIRST, COHORT_UNITS, MEANINGS } from './rules.ts'
 
 const insightsApi = api<typeof insights>('insights')
 
-type Params = ListParams & {
-  measure?: CohortMeasure
-  unit?: CohortUnit
-  rows?: number
-  versionId?: number
-  agentId?: number
-}
+type Params = SearchOf<'/admin/insights/cohorts'>
 type SetParams = (changed: Partial<Params>) => void
 
 const keysOf = <K extends string>(words: Readonly<Record<K, string>>) => Object.keys(words) as K[]

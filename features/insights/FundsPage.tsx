@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { daysOfMonth } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import type { Path, SearchOf } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import type { ChartTone } from '#web/chart/Chart.tsx'
 import { Figure } from '#web/Figure.tsx'
 import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { useOpenable } from '#web/session.ts'
 import type { insights } from './contract.ts'
@@ -31,11 +32,11 @@ const SHOWN: Record<StandingKey, (value: number) => string> = {
   agentSms: formatCount,
   shopSms: formatCount,
 }
-const MOVEMENTS: Record<StandingKey, string> = {
+const MOVEMENTS = {
   tokens: '/admin/detail/personalDetails',
   agentSms: '/admin/detail/merchantMsgChanges',
   shopSms: '/admin/detail/merchantMsgChanges',
-}
+} as const satisfies Record<StandingKey, Path>
 const TONES: Record<StandingKey, ChartTone> = { tokens: 'accent', agentSms: 'done', shopSms: 'attention' }
 
 /** Where money stands: on the accounts of agents and shops by level and month, and what is on its way. */
@@ -136,12 +137,12 @@ function Held({ held }: { held: Funds['held'] }) {
             <tr key={key}>
               <th scope="row">{HELD[key].name}</th>
               <td>
-                <Opens path={HELD[key].path} search={HELD[key].filters}>
+                <Opens path={HELD[key].path} search={HELD[key].search}>
                   {formatCount(count)}
                 </Opens>
               </td>
               <td>
-                <Opens path={HELD[key].path} search={HELD[key].filters}>
+                <Opens path={HELD[key].path} search={HELD[key].search}>
                   {formatCents(cents)} {HELD[key].unit}
                 </Opens>
               </td>
@@ -153,7 +154,7 @@ function Held({ held }: { held: Funds['held'] }) {
   )
 }
 
-type Params = ListParams & { levelId?: number }
+type Params = SearchOf<'/admin/insights/funds'>
 
 function Lines({ funds: { months, levels } }: { funds: Funds }) {
   const [{ levelId }, setParams] = useListParams<Params>()
@@ -163,7 +164,7 @@ function Lines({ funds: { months, levels } }: { funds: Funds }) {
   const open = (key: StandingKey, month: string | undefined) => {
     if (month === undefined) return
     const { first: from, last: to } = daysOfMonth(month)
-    void navigate({ to: MOVEMENTS[key], search: { from, to } } as never)
+    void navigate({ to: MOVEMENTS[key], search: { from, to } })
   }
   return (
     <Section

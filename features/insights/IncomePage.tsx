@@ -1,17 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { daysOfMonth } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import type { SearchOf } from '#kit/pages.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { useOpenable, usePermission } from '#web/session.ts'
 import type { insights } from './contract.ts'
@@ -41,7 +42,7 @@ const PlanDialog = lazy(() => import('./PlanDialog.tsx'))
 type Income = Out<typeof insights.income>
 type OfKind = Income['kinds'][number]
 type Sum = OfKind['months'][number]
-type Params = ListParams & { year?: number; kind?: IncomeKind }
+type Params = SearchOf<'/admin/insights/income'>
 
 const EARLIEST = 2020
 
@@ -221,7 +222,7 @@ function Course({ income, kind, onKind }: CourseProps) {
     if (!known || month === undefined) return
     const { first: from, last: to } = daysOfMonth(month)
     const { path, search } = incomeTarget(known, { from, to })
-    void navigate({ to: path, search } as never)
+    void navigate({ to: path, search })
   }
   return (
     <Section

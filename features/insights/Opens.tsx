@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Target } from '#kit/pages.ts'
+import { Link } from '#web/Link.tsx'
 import { useMayOpen } from '#web/session.ts'
-import type { Target } from './fields-targets.ts'
 import styles from './insights.module.css'
 
 type Props = Target & { label?: string; children: ReactNode }
@@ -11,7 +11,7 @@ export function Opens({ path, search, label, children }: Props) {
   const mayOpen = useMayOpen(path)
   if (!mayOpen) return children
   return (
-    <Link className={styles.opens} to={path} search={search as never} aria-label={label}>
+    <Link className={styles.opens} to={path} search={search} aria-label={label}>
       {children}
     </Link>
   )

@@ -8,9 +8,11 @@ import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Count, Money } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
+import { useMayOpen } from '#web/session.ts'
 import type { insights } from './contract.ts'
 import { RANKING } from './fields.ts'
 import { rankingTargets } from './fields-targets.ts'
@@ -121,14 +123,20 @@ const count = (key: 'renewed' | 'shops' | 'shopSms') => ({
   render: (row: Row) => counted(row, key, <Count value={row[key]} />),
 })
 
+function PartnerName({ id, companyName }: Row) {
+  const mayOpen = useMayOpen(`/admin/operations/agents/${id}`)
+  if (!mayOpen) return companyName
+  return (
+    <Link className={styles.opens} to="/admin/operations/agents/$id" params={{ id: String(id) }}>
+      {companyName}
+    </Link>
+  )
+}
+
 const CELLS = {
   companyName: {
     copy: (row: Row) => row.companyName,
-    render: (row: Row) => (
-      <Opens path={`/admin/operations/agents/${row.id}`} search={{}}>
-        {row.companyName}
-      </Opens>
-    ),
+    render: (row: Row) => <PartnerName {...row} />,
   },
   salesCents: money('salesCents'),
   beforeCents: (row: Row) => counted(row, 'beforeCents', `上期 ${formatCents(row.beforeCents)}`),

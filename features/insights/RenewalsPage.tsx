@@ -26,7 +26,7 @@ const CELLS = {
   shopName: {
     copy: (row: Row) => row.shopName,
     render: (row: Row) => (
-      <Opens path="/admin/merchant/myMerchant" search={{ search: row.merchantId }}>
+      <Opens path="/admin/merchant/myMerchant" search={{ search: String(row.merchantId) }}>
         {row.shopName}
       </Opens>
     ),

@@ -3,12 +3,13 @@ import { LaterAgentPicker } from '#features/agents/LaterAgentPicker.tsx'
 import { ORDER_KINDS, SALES_PARTS } from '#features/settlement/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import type { SearchOf } from '#kit/pages.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Figure } from '#web/Figure.tsx'
 import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import type { insights } from './contract.ts'
 import { partTarget } from './fields-targets.ts'
@@ -20,8 +21,7 @@ import { Section } from './Section.tsx'
 const insightsApi = api<typeof insights>('insights')
 type Sales = Out<typeof insights.sales>
 type Sold = Sales['now']
-type Params = ListParams &
-  Partial<Record<'from' | 'to' | 'beforeFrom' | 'beforeTo', string>> & { agentId?: number }
+type Params = SearchOf<'/admin/insights/sales'>
 
 /** 销售额 of one agent on some days, and of those that they are compared with; each amount opens the orders that it sums up. */
 export default function SalesPage() {

@@ -1,9 +1,9 @@
 // Where each number of the operator's pages leads: the list of what it counts, as its address has it. Pages and tests read it here.
 import { daysOfMonth, SALES_PARTS } from '#features/settlement/rules.ts'
+import { type SearchOf, type Target, target } from '#kit/pages.ts'
 import { addDays } from '#kit/time.ts'
 import { type CohortMeasure, type Compared, INCOME, type IncomeKind, type Range } from './rules.ts'
 
-export type Target = { path: string; search: Readonly<Record<string, string | number>> }
 const SHOPS = '/admin/merchant/myMerchant'
 const BALANCE_CHANGES = '/admin/detail/personalDetails'
 const SMS_CHANGES = '/admin/detail/merchantMsgChanges'
@@ -12,10 +12,8 @@ export const SALES_PATH = '/admin/insights/sales'
 export const RENEWED_PATH = '/admin/insights/renewals'
 
 /** The agents of a level, with what they hold; all of them, the vendor's own too, where none is named. */
-export const levelTarget = (levelId?: number): Target => ({
-  path: RANKING_PATH,
-  search: levelId === undefined ? { own: 'true' } : { levelId },
-})
+export const levelTarget = (levelId?: number): Target =>
+  target(RANKING_PATH, levelId === undefined ? { own: true } : { levelId })
 
 type Ranked = { id: number; boughtOn: string | null }
 
@@ -26,17 +24,21 @@ export function rankingTargets(
   days: number,
   today: string,
 ) {
-  const sales = (range: Range, compared?: Range): Target => ({
-    path: SALES_PATH,
-    search: { agentId: id, ...range, ...(compared && { beforeFrom: compared.from, beforeTo: compared.to }) },
-  })
+  const sales = (range: Range, compared?: Range) =>
+    target(SALES_PATH, {
+      agentId: id,
+      ...range,
+      ...(compared && { beforeFrom: compared.from, beforeTo: compared.to }),
+    })
   const part = (kind: keyof typeof SALES_PARTS) => partTarget(kind, now, id)
-  const shops = (search: Target['search']): Target => ({ path: SHOPS, search: { agentId: id, ...search } })
-  const spent = {
-    path: BALANCE_CHANGES,
-    search: { agentId: id, spending: 'true', from: addDays(today, 1 - days), to: today },
-  }
-  const renewed = { path: RENEWED_PATH, search: { agentId: id, dueFrom: now.from, dueTo: now.to } }
+  const shops = (search: SearchOf<typeof SHOPS>) => target(SHOPS, { agentId: id, ...search })
+  const spent = target(BALANCE_CHANGES, {
+    agentId: id,
+    spending: true,
+    from: addDays(today, 1 - days),
+    to: today,
+  })
+  const renewed = target(RENEWED_PATH, { agentId: id, dueFrom: now.from, dueTo: now.to })
   return {
     salesCents: sales(now),
     beforeCents: sales(before),
@@ -47,14 +49,14 @@ export function rankingTargets(
     renewalRate: renewed,
     renewed,
     lapsed: shops({ expiresFrom: now.from, expiresTo: now.to }),
-    tokenCents: { path: BALANCE_CHANGES, search: { agentId: id } },
-    smsPieces: { path: SMS_CHANGES, search: { agentId: id } },
+    tokenCents: target(BALANCE_CHANGES, { agentId: id }),
+    smsPieces: target(SMS_CHANGES, { agentId: id }),
     spentCents: spent,
     daysLeft: spent,
     shops: shops({}),
     shopSms: shops({}),
     boughtOn: sales({ from: boughtOn ?? today, to: boughtOn ?? today }),
-  } as const satisfies Record<string, Target>
+  }
 }
 
 /** The orders of a part of 销售额 on these days. */
@@ -82,15 +84,15 @@ export function cohortTarget(
   }
   switch (what) {
     case 'renewed':
-      return { path: RENEWED_PATH, search: { ...search, dueFrom: from, dueTo: to } }
+      return target(RENEWED_PATH, { ...search, dueFrom: from, dueTo: to })
     case 'kept':
-      return { path: SHOPS, search: { ...search, lastsPast: to } }
+      return target(SHOPS, { ...search, lastsPast: to })
     case 'lost':
-      return { path: SHOPS, search: { ...search, expiresTo: to } }
+      return target(SHOPS, { ...search, expiresTo: to })
     case 'lapsed':
-      return { path: SHOPS, search: { ...search, expiresFrom: from, expiresTo: to } }
+      return target(SHOPS, { ...search, expiresFrom: from, expiresTo: to })
     case 'shops':
-      return { path: SHOPS, search }
+      return target(SHOPS, search)
   }
 }
 

@@ -1,7 +1,10 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { RANKING, RENEWED } from './fields.ts'
+import type { CohortMeasure, CohortUnit, IncomeKind } from './rules.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/insights/partners',
     title: '代理商排行',
@@ -11,6 +14,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '伙伴管理',
     order: 31,
     list: '/api/insights/partners',
+    search: asks<ListParams<typeof RANKING>>(),
   },
   {
     path: '/admin/insights/sales',
@@ -18,6 +22,13 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'insights.partners',
     under: '/admin/insights/partners',
     file: 'features/insights/SalesPage.tsx',
+    search: asks<{
+      agentId?: number
+      from?: string
+      to?: string
+      beforeFrom?: string
+      beforeTo?: string
+    }>(),
   },
   {
     path: '/admin/insights/cohorts',
@@ -27,6 +38,13 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/insights/CohortsPage.tsx',
     group: '伙伴管理',
     order: 32,
+    search: asks<{
+      measure?: CohortMeasure
+      unit?: CohortUnit
+      rows?: number
+      versionId?: number
+      agentId?: number
+    }>(),
   },
   {
     path: '/admin/insights/renewals',
@@ -36,6 +54,7 @@ export const PAGES: readonly RoutePage[] = [
     under: '/admin/insights/cohorts',
     file: 'features/insights/RenewalsPage.tsx',
     list: '/api/insights/renewals',
+    search: asks<ListParams<typeof RENEWED>>(),
   },
   {
     path: '/admin/insights/income',
@@ -45,6 +64,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/insights/IncomePage.tsx',
     group: '伙伴管理',
     order: 33,
+    search: asks<{ year?: number; kind?: IncomeKind }>(),
   },
   {
     path: '/admin/insights/funds',
@@ -54,5 +74,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/insights/FundsPage.tsx',
     group: '伙伴管理',
     order: 34,
+    search: asks<{ levelId?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

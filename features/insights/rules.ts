@@ -1,6 +1,7 @@
 // Owns what the operator's pages count and compare: periods, growth, days that a balance lasts, what is held, cohorts, income and its
 // plan. What is a sale and what a renewal is said by settlement and the start page. Must never read a clock or a database.
 import { daysOfMonth, monthAfter, SALES_MEANING, SALES_PARTS } from '#features/settlement/rules.ts'
+import { type Path, type SearchOf, target } from '#kit/pages.ts'
 import { addDays } from '#kit/time.ts'
 
 /** What is added up per agent and month: income, shops by the end of their term, and what the ledger's accounts gained. */
@@ -96,27 +97,40 @@ export const MEANINGS = {
     '未撤销、未退回、未退款的订单；版本按支付日，其余按下单日。代币与人民币分别合计，充值买到的代币用掉时才是销售',
 } as const
 
-const RENEWALS = { path: '/admin/order/onlineRenewals', permission: 'shopPages.renewals' } as const
+const RENEWALS = '/admin/order/onlineRenewals'
 
 /** What is on its way, and the list of what is counted. */
 export const HELD = {
   intents: {
     name: '待支付的支付单',
     unit: '元',
-    path: '/admin/operations/payments',
     permission: 'paymentDesk.manage',
-    filters: { status: 'waiting' },
+    ...target('/admin/operations/payments', { status: 'waiting' }),
   },
   undos: {
     name: '待审批的撤销申请',
     unit: '代币',
-    path: '/admin/detail/billingDetails',
     permission: 'settlement.bills',
-    filters: { view: 'requests', state: 'pending' },
+    ...target('/admin/detail/billingDetails', { view: 'requests', state: 'pending' }),
   },
-  paid: { name: '在线续费：开通中', unit: '元', ...RENEWALS, filters: { state: 'paid' } },
-  short: { name: '在线续费：待充值', unit: '元', ...RENEWALS, filters: { state: 'short' } },
-  stuck: { name: '在线续费：待处理', unit: '元', ...RENEWALS, filters: { state: 'stuck' } },
+  paid: {
+    name: '在线续费：开通中',
+    unit: '元',
+    permission: 'shopPages.renewals',
+    ...target(RENEWALS, { state: 'paid' }),
+  },
+  short: {
+    name: '在线续费：待充值',
+    unit: '元',
+    permission: 'shopPages.renewals',
+    ...target(RENEWALS, { state: 'short' }),
+  },
+  stuck: {
+    name: '在线续费：待处理',
+    unit: '元',
+    permission: 'shopPages.renewals',
+    ...target(RENEWALS, { state: 'stuck' }),
+  },
 } as const
 export type HeldKey = keyof typeof HELD
 export const HELD_KEYS = Object.keys(HELD) as HeldKey[]
@@ -236,18 +250,31 @@ export function cohortShare(
 type Income = {
   name: string
   unit: '代币' | '元'
-  path: string
-  filters: (from: string, to: string) => Readonly<Record<string, string>>
+  path: Path
+  filters: (from: string, to: string) => SearchOf<Path>
 }
-const ofVersions = (name: string, salesType: string): Income => ({
+type VersionOrders = SearchOf<typeof SALES_PARTS.version.path>
+const ofVersions = (name: string, salesType: VersionOrders['salesType']): Income => ({
   name,
   unit: '代币',
   path: SALES_PARTS.version.path,
-  filters: (from, to) => ({ ...SALES_PARTS.version.filters(from, to), salesType }),
+  filters: (from, to): VersionOrders => ({ ...SALES_PARTS.version.filters(from, to), salesType }),
 })
 
+export const INCOME_KINDS = [
+  'version-new',
+  'version-renew',
+  'version-upgrade',
+  'service',
+  'sms-package',
+  'hardware',
+  'token-recharge',
+  'sms-recharge',
+] as const satisfies readonly SumKind[]
+export type IncomeKind = (typeof INCOME_KINDS)[number]
+
 /** What comes in, and the list of its orders by days. Tokens and yuan are never added up. */
-export const INCOME = {
+export const INCOME: Readonly<Record<IncomeKind, Income>> = {
   'version-new': ofVersions('版本新购', 'new'),
   'version-renew': ofVersions('版本续费', 'renew'),
   'version-upgrade': ofVersions('版本升级', 'upgrade'),
@@ -257,23 +284,31 @@ export const INCOME = {
     name: '硬件',
     unit: '代币',
     path: '/admin/order/hardwareOrder',
-    filters: (from, to) => ({ sold: 'true', from, to }),
+    filters: (from, to): SearchOf<'/admin/order/hardwareOrder'> => ({ sold: true, from, to }),
   },
   'token-recharge': {
     name: '代币充值',
     unit: '元',
     path: '/admin/operations/payments',
-    filters: (from, to) => ({ asset: 'token', stands: 'true', from, to }),
+    filters: (from, to): SearchOf<'/admin/operations/payments'> => ({
+      asset: 'token',
+      stands: true,
+      from,
+      to,
+    }),
   },
   'sms-recharge': {
     name: '短信充值',
     unit: '元',
-    path: SALES_PARTS.sms.path,
-    filters: (from, to) => ({ status: 'paid', kind: 'recharge', from, to }),
+    path: '/admin/order/msgOrder',
+    filters: (from, to): SearchOf<'/admin/order/msgOrder'> => ({
+      status: 'paid',
+      kind: 'recharge',
+      from,
+      to,
+    }),
   },
-} as const satisfies Partial<Record<SumKind, Income>>
-export type IncomeKind = keyof typeof INCOME
-export const INCOME_KINDS = Object.keys(INCOME) as [IncomeKind, ...IncomeKind[]]
+}
 /** Those that are added up, by their unit. */
 export const INCOME_UNITS = ['代币', '元'] as const
 export const kindsIn = (unit: (typeof INCOME_UNITS)[number]) =>

@@ -5,6 +5,7 @@ import { createDemoData } from '#app/demo.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
 import { daysOfMonth, ORDER_KINDS } from '#features/settlement/rules.ts'
+import type { Target } from '#kit/pages.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import {
@@ -15,7 +16,6 @@ import {
   partTarget,
   rankingTargets,
   SALES_PATH,
-  type Target,
 } from './fields-targets.ts'
 import {
   COHORT_MEASURES,
@@ -57,8 +57,12 @@ const APIS: Record<string, string> = {
   '/admin/detail/billingDetails?view=requests': '/api/settlement/undo-requests',
 }
 
-function apiOf({ path, search }: Target): string {
-  const found = APIS[search.view === undefined ? path : `${path}?view=${search.view}`]
+const saidBy = (target: Target): Readonly<Record<string, unknown>> => ({ ...target.search })
+
+function apiOf(target: Target): string {
+  const { path } = target
+  const { view } = saidBy(target)
+  const found = APIS[view === undefined ? path : `${path}?view=${view}`]
   const page = ROUTE_PAGES.find(one => one.path === path)
   assert.ok(page, path)
   const api = found ?? page.list
@@ -69,7 +73,7 @@ function apiOf({ path, search }: Target): string {
 const known = new Map<string, Promise<Listed>>()
 /** All rows of the list that a number leads to; what its address says is asked for as it stands, and nothing else. */
 function listed(target: Target): Promise<Listed> {
-  const { view: _, ...search } = target.search
+  const { view: _, ...search } = saidBy(target)
   const address = `${apiOf(target)}?${new URLSearchParams(
     Object.entries(search).map(([key, value]): [string, string] => [key, String(value)]),
   )}`
@@ -241,7 +245,7 @@ test('every number of the funds leads to what holds it', async () => {
     stuck: 'amountFen',
   }
   for (const { key, count, cents } of held) {
-    const target: Target = { path: HELD[key].path, search: HELD[key].filters }
+    const target: Target = { path: HELD[key].path, search: HELD[key].search }
     assert.equal(count, (await listed(target)).total, key)
     assert.equal(cents, await sumIn(target, amountOf[key]), key)
   }

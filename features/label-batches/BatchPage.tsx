@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { PRINTERS_PATH } from '#kit/print/bridge/bridge.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
 import styles from './batch.module.css'

@@ -1,7 +1,7 @@
 // The pages of this feature by path.
 import type { RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/template/batch',
     title: '批量打印标签',
@@ -11,4 +11,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 67,
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { TEMPLATE_FIELDS } from '#features/print-templates/fields.ts'
 import { TEMPLATE_STATES } from '#features/print-templates/rules.ts'
 import { mmText } from '#kit/print/edit/draft.ts'
 import type { Label } from '#kit/print/label.ts'
 import { Button } from '#web/Button.tsx'
 import { IconMore } from '#web/icons.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Menu } from '#web/Menu.tsx'
 import { Permit } from '#web/Permit.tsx'
@@ -28,12 +28,7 @@ export function LabelCard({ row, actions, isDrawn, isDeleted }: Props) {
       {isDeleted ? (
         <div className={styles.picture}>{picture}</div>
       ) : (
-        <Link
-          className={styles.picture}
-          to={DESIGNER_PATH}
-          search={{ id: String(id) } as never}
-          aria-label={`打开${name}`}
-        >
+        <Link className={styles.picture} to={DESIGNER_PATH} search={{ id }} aria-label={`打开${name}`}>
           {picture}
         </Link>
       )}
@@ -58,7 +53,7 @@ export function LabelCard({ row, actions, isDrawn, isDeleted }: Props) {
         ) : (
           <>
             <Permit permission="labels.edit">
-              <Link to={DESIGNER_PATH} search={{ id: String(id) } as never} aria-label={`编辑${name}`}>
+              <Link to={DESIGNER_PATH} search={{ id }} aria-label={`编辑${name}`}>
                 编辑
               </Link>
               <Button kind="link" aria-label={`复制${name}`} onClick={() => actions.copy(row)}>

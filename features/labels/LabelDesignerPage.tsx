@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Draft } from '#kit/print/edit/draft.ts'
 import { LABEL_SIZE, type Label } from '#kit/print/label.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
 import { EditPage } from './EditPage.tsx'
 import { labelsApi } from './labelsApi.tsx'
@@ -13,14 +13,14 @@ import { DESIGNER_PATH } from './rules.ts'
 
 /** A new label template, or one that is there (`?id=`). */
 export default function LabelDesignerPage() {
-  const asked = useSearch({ strict: false }) as { id?: number | string }
+  const [asked] = usePageSearch<typeof DESIGNER_PATH>()
   const id = Number(asked.id) || null
   const navigate = useNavigate()
   /** A new one that was saved in order to be published: it has its address now. */
   const [made, setMade] = useState<number | null>(null)
   const onMade = (next: number) => {
     setMade(next)
-    void navigate({ to: DESIGNER_PATH, search: { id: String(next) } as never, replace: true })
+    void navigate({ to: DESIGNER_PATH, search: { id: next }, replace: true })
   }
   const { data, isError, error, refetch, isLoading } = useQuery({
     ...labelsApi.details.query({ id: id ?? 0 }),

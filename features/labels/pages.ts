@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { LABEL_TEMPLATES } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/template/labelPrintList',
     title: '标签模板',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 60,
     early: [{ address: '/api/label-templates', permission: 'labels.list' }],
+    search: asks<ListParams<typeof LABEL_TEMPLATES>>(),
   },
   {
     path: '/admin/template/labelPrinting',
@@ -18,5 +21,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'labels.list',
     file: 'features/labels/LabelDesignerPage.tsx',
     under: '/admin/template/labelPrintList',
+    search: asks<{ id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { formatCents, formatCount } from '#kit/money.ts'
+import type { Path } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
 import { Figure } from '#web/Figure.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { useMayOpen, usePermission } from '#web/session.ts'
@@ -20,7 +21,7 @@ export function useWallet(enabled = true) {
 }
 
 /** The header's balance; leads to its movements where the account may see them, and to where it is topped up. */
-export function WalletBalance({ enabled, topUpPath }: { enabled: boolean; topUpPath: string }) {
+export function WalletBalance({ enabled, topUpPath }: { enabled: boolean; topUpPath: Path }) {
   const wallet = useWallet(enabled)
   const maySeeChanges = usePermission('ledger.changes')
   const mayTopUp = useMayOpen(topUpPath)
@@ -49,7 +50,7 @@ export function WalletBalance({ enabled, topUpPath }: { enabled: boolean; topUpP
 }
 
 /** Both balances where one's own account stands on a phone, with the way to more. */
-export function OwnWallet({ topUpPath }: { topUpPath: string }) {
+export function OwnWallet({ topUpPath }: { topUpPath: Path }) {
   const wallet = useWallet()
   const mayTopUp = useMayOpen(topUpPath)
   return (

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { BALANCE_CHANGES } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/detail/personalDetails',
     title: '余额变动',
@@ -11,5 +13,9 @@ export const PAGES: readonly RoutePage[] = [
     group: '结算中心',
     order: 2,
     list: '/api/wallet/changes',
+    search: asks<ListParams<typeof BALANCE_CHANGES>>(),
   },
-]
+] as const satisfies readonly RoutePage[]
+
+/** An order over whatever page is open: any address may name it. */
+export type OpenedOrder = { orderNo?: string | undefined }

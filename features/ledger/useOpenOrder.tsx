@@ -1,30 +1,24 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Path } from '#kit/pages.ts'
+import { LinkHere } from '#web/Link.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { SHOWN_ORDER_CHARS } from './rules.ts'
 
 /** An order over a list lives in the list's address as `orderNo`, so that a link, a reload and the back button keep both. */
 export function useOpenOrder() {
-  const navigate = useNavigate()
-  const { orderNo } = useSearch({ strict: false }) as { orderNo?: string }
-  const go = (next: string | undefined) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, orderNo: next }),
-    } as never)
-  return { orderNo: orderNo || null, open: (wanted: string) => go(wanted), close: () => go(undefined) }
+  const [{ orderNo }, ask] = usePageSearch<Path>()
+  return {
+    orderNo: orderNo || null,
+    open: (wanted: string) => ask({ orderNo: wanted }),
+    close: () => ask({ orderNo: undefined }),
+  }
 }
 
 /** An order's number, which opens it over whatever names it. */
 export function OrderLink({ orderNo, className }: { orderNo: string; className?: string | undefined }) {
   return (
-    <Link
-      to="."
-      className={className}
-      resetScroll={false}
-      search={((search: object) => ({ ...search, orderNo })) as never}
-    >
+    <LinkHere<Path> asked={{ orderNo }} className={className}>
       {orderNo.slice(-SHOWN_ORDER_CHARS)}
-    </Link>
+    </LinkHere>
   )
 }
 

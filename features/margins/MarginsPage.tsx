@@ -1,4 +1,3 @@
-import { Link, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
@@ -6,8 +5,10 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import type { margins } from './contract.ts'
 import { MARGINS } from './fields.ts'
@@ -18,7 +19,7 @@ const SellingPrices = lazy(() => import('./SellingPrices.tsx'))
 
 /** What is left of an agent's orders; `?view=prices` shows the prices that it is reckoned by. Both are its own secret. */
 export default function MarginsPage() {
-  const { view } = useSearch({ strict: false }) as { view?: string }
+  const [{ view }] = usePageSearch<'/admin/detail/margins'>()
   if (view !== 'prices') return <Margins />
   return (
     <Suspense>
@@ -45,7 +46,7 @@ function Margins() {
 
 function PricesLink() {
   return (
-    <Link to="." search={{ view: 'prices' } as never} className={buttonLook()}>
+    <Link to="/admin/detail/margins" search={{ view: 'prices' }} className={buttonLook()}>
       我的售价
     </Link>
   )

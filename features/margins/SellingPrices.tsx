@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
@@ -27,7 +27,7 @@ export default function SellingPrices() {
         cells={CELLS}
         main={
           <span className={styles.main}>
-            <Link to="." search={{} as never} className={buttonLook()}>
+            <Link to="/admin/detail/margins" className={buttonLook()}>
               返回毛利明细
             </Link>
             {maySet && (

@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { MARGINS, SELLING_PRICES } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/detail/margins',
     title: '毛利',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '结算中心',
     order: 5,
     list: '/api/margins/orders',
+    search: asks<ListParams<typeof MARGINS> | (ListParams<typeof SELLING_PRICES> & { view: 'prices' })>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { formatDay } from '#kit/time.ts'
@@ -10,6 +9,7 @@ import { Choice } from '#web/form/Choice.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant } from '#web/format.tsx'
 import { IconMessage, IconPlace, IconRenew, IconShare } from '#web/icons.tsx'
+import { Link } from '#web/Link.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { Permit } from '#web/Permit.tsx'
 import { Suspense } from '#web/Suspense.tsx'
@@ -120,11 +120,7 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
                 </Button>
               ))}
             <Permit permission="shopAccess.handOver">
-              <Link
-                className={buttonLook()}
-                to={'/admin/merchant/handOver' as never}
-                search={{ user_id: merchant.id } as never}
-              >
+              <Link className={buttonLook()} to="/admin/merchant/handOver" search={{ user_id: merchant.id }}>
                 开店资料
               </Link>
             </Permit>

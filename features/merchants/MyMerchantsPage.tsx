@@ -1,9 +1,9 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, useEffect } from 'react'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { readAgain } from '#web/reread.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { type Session, useSession } from '#web/session.ts'
@@ -88,16 +88,10 @@ function actionsFor(
 
 /** D1 §2: x=1 asks for fresh rows, x=2 for the first page of them. The request is taken out of the address again. */
 function useRefreshRequest() {
-  const navigate = useNavigate()
-  const { x } = useSearch({ strict: false }) as { x?: number | string }
+  const [{ x }, ask] = usePageSearch<'/admin/merchant/myMerchant'>()
   useEffect(() => {
     if (x === undefined) return
-    const page = String(x) === '2' ? { page: undefined } : {}
     readAgain('merchants.list')
-    void navigate({
-      to: '.',
-      search: (search: object) => ({ ...search, ...page, x: undefined }),
-      replace: true,
-    })
-  }, [x, navigate])
+    ask({ ...(x === '2' && { page: undefined }), x: undefined }, { replace: true, resetScroll: true })
+  }, [x, ask])
 }

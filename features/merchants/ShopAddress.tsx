@@ -1,12 +1,14 @@
 // The shop that an address names as `user_id` (D1 §2): of a page about one shop, and of its details over a list.
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+
 import { buttonLook } from '#web/Button.tsx'
 import { EmptyState } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 
 /** Null where the address names none. */
 export function useShopId(): number | null {
-  const { user_id } = useSearch({ strict: false }) as { user_id?: number | string }
+  const [{ user_id }] = usePageSearch<'/admin/merchant/merchantDetails'>()
   const id = Number(user_id)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
@@ -14,14 +16,12 @@ export function useShopId(): number | null {
 /** The details over a list live in its address, so that a link, a reload and the back button keep them. */
 export function useDrawer() {
   const id = useShopId()
-  const navigate = useNavigate()
-  const go = (next: number | undefined) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, user_id: next === undefined ? undefined : String(next) }),
-    } as never)
-  return { id, open: (merchantId: number) => go(merchantId), close: () => go(undefined) }
+  const [, ask] = usePageSearch<'/admin/merchant/myMerchant'>()
+  return {
+    id,
+    open: (merchantId: number) => ask({ user_id: merchantId }),
+    close: () => ask({ user_id: undefined }),
+  }
 }
 
 /** In the place of a page about one shop whose address names none. */

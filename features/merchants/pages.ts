@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { MERCHANT_SOURCES, MY_MERCHANTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/myMerchant',
     title: '我的商户',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 1,
     list: '/api/merchants',
+    search: asks<ListParams<typeof MY_MERCHANTS> & { user_id?: number; x?: 1 | 2 }>(),
   },
   {
     path: '/admin/merchant/source',
@@ -20,6 +23,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 6,
     list: '/api/merchants/source',
+    search: asks<ListParams<typeof MERCHANT_SOURCES> & { user_id?: number }>(),
   },
   {
     path: '/admin/merchant/merchantDetails',
@@ -28,5 +32,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/merchants/MerchantDetailsPage.tsx',
     group: '商户管理',
     under: '/admin/merchant/myMerchant',
+    search: asks<{ user_id: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

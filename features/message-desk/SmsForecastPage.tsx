@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
@@ -10,6 +9,7 @@ import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -160,7 +160,7 @@ function Summary({ answer }: { answer: Answer }) {
         </div>
       </dl>
       {mayRecharge && (
-        <Link className={buttonLook()} to={'/admin/account/msgRecharge' as never}>
+        <Link className={buttonLook()} to="/admin/account/msgRecharge">
           扫码充值
         </Link>
       )}

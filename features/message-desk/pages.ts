@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { ABNORMAL_MESSAGES, OUTBOX, SENT_MESSAGES, SHOP_FORECAST } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/outbox',
     title: '短信发件箱',
@@ -10,6 +12,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 8,
     list: '/api/messages/outbox',
+    search: asks<ListParams<typeof OUTBOX>>(),
   },
   {
     path: '/admin/merchant/smsSendLog',
@@ -20,6 +23,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 2,
     list: '/api/messages/log',
+    search: asks<ListParams<typeof SENT_MESSAGES>>(),
   },
   {
     path: '/admin/merchant/smsForecast',
@@ -30,6 +34,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 3,
     list: '/api/messages/forecast',
+    search: asks<ListParams<typeof SHOP_FORECAST>>(),
   },
   {
     path: '/admin/merchant/smsManageError',
@@ -39,5 +44,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 7,
     list: '/api/messages/abnormal',
+    search: asks<ListParams<typeof ABNORMAL_MESSAGES>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { panelLook, TopPanelNone, TopPanelPart, TopPanelRow } from '#web/form/panel/TopPanel.tsx'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import type { notices } from './contract.ts'
 import { NOTICES_PATH, useReadNotices, useUnread } from './NoticeBell.tsx'
 import styles from './notices.module.css'
@@ -26,7 +27,7 @@ export function NoticeInbox({ onClose }: { onClose: () => void }) {
   const open = async ({ traceId, readAt, link }: Row) => {
     if (link) onClose()
     if (readAt === null) await read({ traceId })
-    if (link) void navigate({ to: link })
+    if (link) void navigate({ href: link })
   }
   const readAll = async () => {
     setBusy(true)

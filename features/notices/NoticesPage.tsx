@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useLimit } from '#features/reference-data/useLimit.tsx'
 import type { Out } from '#kit/op.ts'
@@ -8,6 +7,7 @@ import { Copyable } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
@@ -29,7 +29,7 @@ export default function NoticesPage() {
   const navigate = useNavigate()
   const open = async (row: Row) => {
     if (row.readAt === null) await read({ traceId: row.traceId })
-    if (row.link) void navigate({ to: row.link })
+    if (row.link) void navigate({ href: row.link })
   }
   return (
     <>

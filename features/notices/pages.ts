@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { NOTICES } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/notices',
     title: '消息中心',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 4,
     list: '/api/notices',
+    search: asks<ListParams<typeof NOTICES>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { OPERATION_LOG } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/operationLog',
     title: '操作日志',
@@ -12,5 +14,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 12,
     list: '/api/operation-log',
+    search: asks<ListParams<typeof OPERATION_LOG>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

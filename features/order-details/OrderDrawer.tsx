@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { orderPath } from '#features/ledger/useOpenOrder.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
+import { Link } from '#web/Link.tsx'
 import { OrderDetails } from './OrderDetails.tsx'
 import styles from './order-details.module.css'
 
@@ -13,7 +12,9 @@ export default function OrderDrawer({ orderNo, onOrder, onClose }: Props) {
       <DrawerBody>
         <OrderDetails key={orderNo} orderNo={orderNo} onOrder={onOrder} />
         <p className={styles.whole}>
-          <Link to={orderPath(orderNo)}>在单独的页面打开</Link>
+          <Link to="/admin/order/$orderNo" params={{ orderNo }}>
+            在单独的页面打开
+          </Link>
         </p>
       </DrawerBody>
     </Drawer>

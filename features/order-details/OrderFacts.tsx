@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
 import type { Order } from './OrderDetails.tsx'
@@ -31,7 +31,7 @@ export function ShopLink({ merchantId, shopName }: { merchantId: number; shopNam
   if (shopName === null) return `已转至其他服务商（${merchantId}）`
   if (!mayOpen) return `${shopName}（${merchantId}）`
   return (
-    <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId } as never}>
+    <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId }}>
       {shopName}（{merchantId}）
     </Link>
   )
@@ -86,7 +86,7 @@ function FirstCell({ row, onOrder }: { row: Table['rows'][number]; onOrder: (ord
     )
   if (merchantId === null || !mayOpenShop) return text
   return (
-    <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId } as never}>
+    <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId }}>
       {text}
     </Link>
   )

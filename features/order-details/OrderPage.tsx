@@ -1,7 +1,7 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
-import { orderPath } from '#features/ledger/useOpenOrder.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
 import { OrderDetails } from './OrderDetails.tsx'
 import styles from './order-details.module.css'
@@ -17,7 +17,7 @@ export default function OrderPage() {
       <OrderDetails
         key={orderNo}
         orderNo={orderNo}
-        onOrder={other => void navigate({ to: orderPath(other) })}
+        onOrder={other => void navigate({ to: '/admin/order/$orderNo', params: { orderNo: other } })}
       />
     </div>
   )

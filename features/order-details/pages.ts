@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { BATCHES } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/order/renewalBatches',
     title: '批量续费',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '订单管理',
     under: '/admin/order/versionsOrder',
     list: '/api/orders/batches',
+    search: asks<ListParams<typeof BATCHES>>(),
   },
   {
     path: '/admin/order/$orderNo',
@@ -19,4 +22,4 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/order-details/OrderPage.tsx',
     group: '订单管理',
   },
-]
+] as const satisfies readonly RoutePage[]

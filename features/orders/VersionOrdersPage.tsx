@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -35,7 +35,7 @@ export default function VersionOrdersPage() {
         cells={ORDER_CELLS}
         options={ORDER_OPTIONS}
         main={
-          <Link className={buttonLook()} to={'/admin/order/renewalBatches' as never}>
+          <Link className={buttonLook()} to="/admin/order/renewalBatches">
             批量续费
           </Link>
         }

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { VERSION_ORDERS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/order/versionsOrder',
     title: '版本订单',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '订单管理',
     order: 1,
     list: '/api/orders',
+    search: asks<ListParams<typeof VERSION_ORDERS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { api } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconUser } from '#web/icons.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import type { partnerApplications } from './contract.ts'
 
 const applicationsApi = api<typeof partnerApplications>('partnerApplications')
@@ -28,7 +28,7 @@ export function ApplicationsCount({ enabled }: { enabled: boolean }) {
         void navigate({
           to: '/admin/operations/applications',
           search: waiting > 0 ? { state: 'new' } : {},
-        } as never)
+        })
       }
     />
   )

@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { List } from '#web/list/List.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import type { partnerApplications } from './contract.ts'
 import { APPLICATIONS } from './fields.ts'
@@ -14,10 +14,8 @@ export type ApplicationRow = Out<typeof partnerApplications.list>['rows'][number
 
 /** Who wants to become a partner. `?application=` in its address opens the details over it. */
 export default function ApplicationsPage() {
-  const { application } = useSearch({ strict: false }) as { application?: number | string }
-  const navigate = useNavigate()
-  const open = (id: number | undefined) =>
-    void navigate({ to: '.', search: (search: object) => ({ ...search, application: id }) } as never)
+  const [{ application }, ask] = usePageSearch<'/admin/operations/applications'>()
+  const open = (id: number | undefined) => ask({ application: id })
   const id = Number(application)
   return (
     <>

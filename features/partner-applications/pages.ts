@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { PublicPage, RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type PublicPage, type RoutePage } from '#kit/pages.ts'
+import type { APPLICATIONS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/applications',
     title: '合作申请',
@@ -10,8 +12,9 @@ export const PAGES: readonly RoutePage[] = [
     group: '伙伴管理',
     order: 12,
     list: '/api/partner-applications',
+    search: asks<ListParams<typeof APPLICATIONS> & { application?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]
 
 export const PUBLIC_PAGES = [
   { prefix: '/partner/apply', title: '成为合作伙伴', file: 'features/partner-applications/ApplyPage.tsx' },

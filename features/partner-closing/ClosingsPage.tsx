@@ -1,9 +1,9 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import type { partnerClosing } from './contract.ts'
 import { CLOSINGS } from './fields.ts'
@@ -16,15 +16,9 @@ export type ClosingRow = Out<typeof partnerClosing.list>['rows'][number]
 
 /** Partners that are or were closed. `?closing=` opens one over the list, `?close=` begins with a partner. */
 export default function ClosingsPage() {
-  const { closing, close } = useSearch({ strict: false }) as {
-    closing?: number | string
-    close?: number | string
-  }
-  const navigate = useNavigate()
+  const [{ closing, close }, ask] = usePageSearch<'/admin/operations/closings'>()
   const [starting, setStarting] = useState(close !== undefined)
-  const go = (changed: Record<string, unknown>) =>
-    void navigate({ to: '.', search: (search: object) => ({ ...search, ...changed }) } as never)
-  const open = (id: number | undefined) => go({ closing: id, close: undefined })
+  const open = (id: number | undefined) => ask({ closing: id, close: undefined })
   const id = Number(closing)
   return (
     <>
@@ -51,7 +45,7 @@ export default function ClosingsPage() {
             }}
             onClose={() => {
               setStarting(false)
-              if (close !== undefined) go({ close: undefined })
+              if (close !== undefined) ask({ close: undefined })
             }}
           />
         )}

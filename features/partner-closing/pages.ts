@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { CLOSINGS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/closings',
     title: '停止合作',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '伙伴管理',
     order: 13,
     list: '/api/partner-closings',
+    search: asks<ListParams<typeof CLOSINGS> & { closing?: number; close?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
@@ -8,13 +7,14 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { discountText } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import type { partnerDesk } from './contract.ts'
 import { PARTNERS } from './fields.ts'
-import { partnerPath } from './rules.ts'
 import { usePartnerActions } from './usePartnerActions.tsx'
 
 const deskApi = api<typeof partnerDesk>('partnerDesk')
@@ -33,7 +33,7 @@ export default function AgentsPage() {
     key: 'details',
     label: '详情',
     reads: true,
-    onClick: () => void navigate({ to: partnerPath(row.id) as never }),
+    onClick: () => void navigate({ to: '/admin/operations/agents/$id', params: { id: String(row.id) } }),
   })
   return (
     <>
@@ -49,9 +49,7 @@ export default function AgentsPage() {
             </Button>
           ) : undefined
         }
-        summary={
-          mayView ? () => <Link to={'/admin/operations/agentTree' as never}>按上下级查看</Link> : undefined
-        }
+        summary={mayView ? () => <Link to="/admin/operations/agentTree">按上下级查看</Link> : undefined}
         actionsWidth={128}
         rowActions={row => {
           const actions = actionsOf(row)

@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Target } from '#kit/pages.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { useMayOpen } from '#web/session.ts'
 import styles from './partner-desk.module.css'
@@ -13,7 +14,7 @@ export type Line = {
   aside?: ReactNode
 }
 
-type Whole = { path: string; search: Readonly<Record<string, unknown>>; text: string }
+type Whole = Target & { text: string }
 
 type Props = {
   label: string
@@ -71,7 +72,7 @@ export function AllOf({ path, search, text }: Whole) {
   const mayOpen = useMayOpen(path)
   if (!mayOpen) return null
   return (
-    <Link className={styles.all} to={path as never} search={search as never}>
+    <Link className={styles.all} to={path} search={search}>
       {text}
     </Link>
   )

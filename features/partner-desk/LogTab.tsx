@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { operationLog } from '#features/operation-log/contract.ts'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import { target } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import { Instant } from '#web/format.tsx'
 import { type Line, Lines } from './Lines.tsx'
@@ -28,8 +29,7 @@ export default function LogTab({ id }: { id: number }) {
         query={own}
         {...(own.data && {
           whole: {
-            path: '/admin/account/operationLog',
-            search: { agentId: id },
+            ...target('/admin/account/operationLog', { agentId: id }),
             text: `全部 ${formatCount(own.data.total)}${own.data.totalCapped ? '+' : ''}`,
           },
         })}

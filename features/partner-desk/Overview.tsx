@@ -1,11 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { MEANINGS } from '#features/insights/rules.ts'
 import { monthAfter } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
+import { type SearchOf, type Target, target } from '#kit/pages.ts'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
 import { Figure } from '#web/Figure.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { useMayOpen } from '#web/session.ts'
 import type { Partner } from './PartnerHead.tsx'
@@ -21,33 +22,30 @@ export function Overview({ partner }: { partner: Partner }) {
   const today = formatDay(new Date())
   const month = today.slice(0, 7)
   const earlier = monthAfter(month, -1)
-  const shops = (search: Readonly<Record<string, unknown>>) => ({ agentId: id, ...search })
+  const shops = (search: SearchOf<typeof SHOPS>) => target(SHOPS, { agentId: id, ...search })
   return (
     <div className={styles.overview}>
       <section className={styles.section} aria-label="商户">
         <h2 className={look.sectionTitle}>商户</h2>
         <dl className={styles.figures}>
-          <Figure label="全部（家）" value={<To path={SHOPS} search={shops({})} count={figures.shops} />} />
+          <Figure label="全部（家）" value={<To {...shops({})} count={figures.shops} />} />
           <Figure
             label={`${ENDING_DAYS} 天内到期（家）`}
             tone={figures.ending > 0 ? 'attention' : undefined}
             value={
               <To
-                path={SHOPS}
-                search={shops({ expiresFrom: today, expiresTo: addDays(today, ENDING_DAYS) })}
+                {...shops({ expiresFrom: today, expiresTo: addDays(today, ENDING_DAYS) })}
                 count={figures.ending}
               />
             }
           />
           <Figure
             label="已过期（家）"
-            value={
-              <To path={SHOPS} search={shops({ expiresTo: addDays(today, -1) })} count={figures.expired} />
-            }
+            value={<To {...shops({ expiresTo: addDays(today, -1) })} count={figures.expired} />}
           />
           <Figure
             label="已禁用（家）"
-            value={<To path={SHOPS} search={shops({ status: 'disabled' })} count={figures.disabled} />}
+            value={<To {...shops({ status: 'disabled' })} count={figures.disabled} />}
           />
         </dl>
       </section>
@@ -56,16 +54,12 @@ export function Overview({ partner }: { partner: Partner }) {
         <dl className={styles.figures}>
           <Figure
             label="本月销售额"
-            value={
-              <To path={STATEMENT} search={{ agentId: id, month }}>
-                {formatCents(figures.salesCents)}
-              </To>
-            }
+            value={<To {...target(STATEMENT, { agentId: id, month })}>{formatCents(figures.salesCents)}</To>}
           />
           <Figure
             label="上月销售额"
             value={
-              <To path={STATEMENT} search={{ agentId: id, month: earlier }}>
+              <To {...target(STATEMENT, { agentId: id, month: earlier })}>
                 {formatCents(figures.beforeCents)}
               </To>
             }
@@ -88,7 +82,7 @@ export function Overview({ partner }: { partner: Partner }) {
             {figures.children === 0 ? (
               '没有下级'
             ) : (
-              <To path="/admin/operations/agents" search={{ parentId: id }}>
+              <To {...target('/admin/operations/agents', { parentId: id })}>
                 {formatCount(figures.children)} 家
               </To>
             )}
@@ -110,19 +104,14 @@ function contractText({ contractFrom, contractTo }: Partner): string {
   return `${contractFrom ?? '未约定'} 至 ${contractTo ?? '未约定'}`
 }
 
-type ToProps = {
-  path: string
-  search: Readonly<Record<string, unknown>>
-  count?: number
-  children?: ReactNode
-}
+type ToProps = Target & { count?: number; children?: ReactNode }
 
 /** A number that leads to its list, where one may see that and there is something. */
 function To({ path, search, count, children = formatCount(count ?? 0) }: ToProps) {
   const mayOpen = useMayOpen(path)
   if (!mayOpen || count === 0) return children
   return (
-    <Link to={path as never} search={search as never}>
+    <Link to={path} search={search}>
       {children}
     </Link>
   )

@@ -1,6 +1,5 @@
 // The first of a partner's shops, orders and movements, and the way to the whole lists, filtered by it.
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ledger } from '#features/ledger/contract.ts'
 import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
@@ -8,8 +7,10 @@ import { termLeft } from '#features/merchants/rules.ts'
 import type { orders } from '#features/orders/contract.ts'
 import { ORDER_STATUSES, SALES_TYPES } from '#features/orders/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
+import { target } from '#kit/pages.ts'
 import { api } from '#web/api.ts'
 import { Instant, Money } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { AllOf, Lines } from './Lines.tsx'
 import styles from './partner-desk.module.css'
 import { SHOWN } from './rules.ts'
@@ -30,13 +31,13 @@ export function ShopsTab({ id }: { id: number }) {
       label="最近注册的商户"
       query={query}
       {...(data && {
-        whole: { path: '/admin/merchant/myMerchant', search: { agentId: id }, text: totalText(data) },
+        whole: { ...target('/admin/merchant/myMerchant', { agentId: id }), text: totalText(data) },
       })}
       empty="还没有商户"
       lines={data?.rows.map(shop => ({
         key: shop.id,
         title: (
-          <Link to="/admin/merchant/merchantDetails" search={{ user_id: shop.id } as never}>
+          <Link to="/admin/merchant/merchantDetails" search={{ user_id: shop.id }}>
             {shop.shopName}
           </Link>
         ),
@@ -64,7 +65,7 @@ export function OrdersTab({ id }: { id: number }) {
         label="最近的版本订单"
         query={query}
         {...(data && {
-          whole: { path: '/admin/order/versionsOrder', search: { agentId: id }, text: totalText(data) },
+          whole: { ...target('/admin/order/versionsOrder', { agentId: id }), text: totalText(data) },
         })}
         empty="还没有版本订单"
         lines={data?.rows.map(order => ({
@@ -102,7 +103,7 @@ export function LedgerTab({ id }: { id: number }) {
         label="最近的余额变动"
         query={query}
         {...(data && {
-          whole: { path: '/admin/detail/personalDetails', search: { agentId: id }, text: totalText(data) },
+          whole: { ...target('/admin/detail/personalDetails', { agentId: id }), text: totalText(data) },
         })}
         empty="还没有余额变动"
         lines={data?.rows.map(row => ({
@@ -131,11 +132,11 @@ export function LedgerTab({ id }: { id: number }) {
   )
 }
 
-function Others({ id, of }: { id: number; of: readonly (readonly [path: string, text: string])[] }) {
+function Others({ id, of }: { id: number; of: typeof OTHER_ORDERS | typeof OTHER_MOVEMENTS }) {
   return (
     <p className={styles.others}>
       {of.map(([path, text]) => (
-        <AllOf key={path} path={path} search={{ agentId: id }} text={text} />
+        <AllOf key={path} {...target(path, { agentId: id })} text={text} />
       ))}
     </p>
   )

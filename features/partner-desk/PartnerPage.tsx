@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, useEffect, useRef } from 'react'
 import { api } from '#web/api.ts'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { allows, useSession } from '#web/session.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
@@ -56,8 +57,7 @@ export default function PartnerPage() {
 
 function PartnerOf({ id }: { id: number }) {
   const partner = useQuery(deskApi.details.query({ id }))
-  const { tab } = useSearch({ strict: false }) as { tab?: string }
-  const navigate = useNavigate()
+  const [{ tab }, ask] = usePageSearch<'/admin/operations/agents/$id'>()
   const session = useSession()
   const { data } = partner
   useTabName(data?.companyName)
@@ -93,14 +93,7 @@ function PartnerOf({ id }: { id: number }) {
         <Tabs
           tabs={tabs}
           shown={tab}
-          onChange={key =>
-            void navigate({
-              to: '.',
-              replace: true,
-              resetScroll: false,
-              search: { tab: key === 'overview' ? undefined : key },
-            } as never)
-          }
+          onChange={key => ask({ tab: key === 'overview' ? undefined : key }, { replace: true })}
         />
       </div>
     </div>

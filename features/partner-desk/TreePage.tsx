@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, useId, useState } from 'react'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { AGENT_STATUSES, AGENT_TONES } from '#features/agents/rules.ts'
@@ -10,6 +9,7 @@ import { Button } from '#web/Button.tsx'
 import { useMore } from '#web/facts/useMore.tsx'
 import { Check } from '#web/form/Check.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -31,7 +31,7 @@ export default function TreePage() {
     <div className={`${look.page} ${styles.page}`}>
       <header className={styles.treeHead}>
         <h1 className={look.pageTitle}>代理商结构</h1>
-        <Link className={styles.all} to={PARTNER_PAGE as never}>
+        <Link className={styles.all} to={PARTNER_PAGE}>
           按列表查看
         </Link>
       </header>

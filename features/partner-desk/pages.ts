@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { PARTNERS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/agents',
     title: '代理商',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '伙伴管理',
     order: 1,
     list: '/api/agents',
+    search: asks<ListParams<typeof PARTNERS>>(),
   },
   {
     path: '/admin/operations/agentTree',
@@ -28,5 +31,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/partner-desk/PartnerPage.tsx',
     group: '伙伴管理',
     under: '/admin/operations/agents',
+    search: asks<{ tab?: string }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

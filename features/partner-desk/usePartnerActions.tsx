@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { AgentStatus } from '#features/agents/rules.ts'
@@ -16,6 +15,7 @@ import { startView } from '#features/view-as/viewing.tsx'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { reread } from '#web/reread.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { allows, useSession } from '#web/session.ts'
@@ -131,8 +131,7 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
             label: '停止合作',
             danger: true,
             disabled: agent.status === 'closed' ? '该合作伙伴已停用' : null,
-            onClick: () =>
-              void navigate({ to: '/admin/operations/closings', search: { close: agent.id } } as never),
+            onClick: () => void navigate({ to: '/admin/operations/closings', search: { close: agent.id } }),
           },
         ]
       : []),

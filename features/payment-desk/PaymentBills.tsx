@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { CHANNEL_NAMES, RECONCILE_REFUSALS } from '#features/payments/rules.ts'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
@@ -12,6 +11,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { readAgain, reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
@@ -130,7 +130,7 @@ const CELLS = {
       row.differences === 0 ? (
         '—'
       ) : (
-        <Link to="." search={{ view: 'differences', reconciliationId: row.id } as never}>
+        <Link to="/admin/operations/payments" search={{ view: 'differences', reconciliationId: row.id }}>
           {formatCount(row.differences)} 笔{row.openDifferences > 0 && `，${row.openDifferences} 笔未处理`}
         </Link>
       ),

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { CHANNEL_NAMES, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
@@ -14,6 +13,7 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
@@ -66,7 +66,7 @@ function Prices({ settings }: { settings: Settings }) {
       <p>自定义条数：100 条短信 = {formatCents(settings.smsHundredFen)} 元</p>
       {mayPackages && (
         <p>
-          <Link to="/admin/operations/items" search={{ itemKind: 'recharge' } as never}>
+          <Link to="/admin/operations/items" search={{ itemKind: 'recharge' }}>
             短信充值套餐
           </Link>
         </p>

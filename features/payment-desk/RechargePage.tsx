@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { payments } from '#features/payments/contract.ts'
 import { startOrResume, type Wanted } from '#features/payments/PayDialog.tsx'
@@ -11,6 +11,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { afterPause } from '#web/ready.ts'
 import { readAgain } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -58,7 +59,11 @@ function Offers({ offer }: { offer: Offer }) {
     ...(offer.tokens ? [{ key: 'tokens', label: '代币', content: <TokenRecharge offer={offer} /> }] : []),
   ]
   return (
-    <Tabs tabs={tabs} shown={wanted} onChange={key => void navigate({ to: '.', hash: key, replace: true })} />
+    <Tabs
+      tabs={tabs}
+      shown={wanted}
+      onChange={key => void navigate({ to: '/admin/account/msgRecharge', hash: key, replace: true })}
+    />
   )
 }
 

@@ -1,7 +1,15 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type {
+  PAYMENT_BILLS,
+  PAYMENT_DIFFERENCES,
+  PAYMENT_EVENTS,
+  PAYMENT_INTENTS,
+  PAYMENT_REFUNDS,
+} from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/msgRecharge',
     title: '充值',
@@ -18,5 +26,13 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/payment-desk/PaymentsPage.tsx',
     group: '伙伴管理',
     order: 2,
+    search: asks<
+      | ListParams<typeof PAYMENT_INTENTS>
+      | (ListParams<typeof PAYMENT_EVENTS> & { view: 'events' })
+      | (ListParams<typeof PAYMENT_REFUNDS> & { view: 'refunds' })
+      | (ListParams<typeof PAYMENT_BILLS> & { view: 'bills' })
+      | (ListParams<typeof PAYMENT_DIFFERENCES> & { view: 'differences' })
+      | { view: 'settings' }
+    >(),
   },
-]
+] as const satisfies readonly RoutePage[]

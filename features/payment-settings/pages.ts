@@ -1,7 +1,7 @@
 // The pages of this feature by path.
 import type { RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/settingPayFor',
     title: '支付设置',
@@ -11,4 +11,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 8,
   },
-]
+] as const satisfies readonly RoutePage[]

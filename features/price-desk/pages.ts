@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { DISCOUNTS, LEVEL_CHANGES, PRICE_CAMPAIGNS, PRICES } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/prices',
     title: '价格',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 21,
     list: '/api/prices',
+    search: asks<ListParams<typeof PRICES>>(),
   },
   {
     path: '/admin/operations/discounts',
@@ -21,6 +24,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 22,
     list: '/api/discounts',
+    search: asks<ListParams<typeof DISCOUNTS>>(),
   },
   {
     path: '/admin/operations/level-changes',
@@ -31,6 +35,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 24,
     list: '/api/agent-level-changes',
+    search: asks<ListParams<typeof LEVEL_CHANGES>>(),
   },
   {
     path: '/admin/operations/price-campaigns',
@@ -41,5 +46,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 23,
     list: '/api/price-campaigns',
+    search: asks<ListParams<typeof PRICE_CAMPAIGNS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

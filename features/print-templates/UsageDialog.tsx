@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { useMore } from '#web/facts/useMore.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Count } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import styles from './print-templates.module.css'
 import { type TemplateDialogProps, templatesApi } from './templatesApi.tsx'
@@ -44,7 +44,7 @@ export default function UsageDialog({ kind, id, name, onClose }: TemplateDialogP
                       <Link
                         className={look.inText}
                         to="/admin/merchant/merchantDetails"
-                        search={{ user_id: shop.id } as never}
+                        search={{ user_id: shop.id }}
                       >
                         {shop.name}
                       </Link>

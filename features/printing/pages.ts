@@ -1,7 +1,7 @@
 // The pages of this feature by path.
 import type { RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/template/printers',
     title: '打印设置',
@@ -11,4 +11,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 68,
   },
-]
+] as const satisfies readonly RoutePage[]

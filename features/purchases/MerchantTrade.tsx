@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import type { RenewedShop, TradedShop, useTrade } from '#features/merchants/slots.tsx'
 import { Button } from '#web/Button.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { useSession } from '#web/session.ts'
 import { useOrigin } from './PurchaseOrigin.tsx'
@@ -20,7 +20,6 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
   const origin = useOrigin()
   const [sending, setSending] = useState<TradedShop | null>(null)
   const [renewing, setRenewing] = useState<Renewing | null>(null)
-  const go = (to: string, search: object) => void navigate({ to, search } as never)
   const stepsOf = (
     shop: TradedShop,
   ): [permission: string, key: string, label: string, onClick: () => void][] => [
@@ -29,11 +28,14 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
       'version',
       '续费/升级',
       () =>
-        go('/admin/merchant/versionUp1', {
-          user_id: shop.id,
-          sv_versionid: shop.versionId,
-          isStore: shop.storeKind === 'branch',
-          from: origin,
+        void navigate({
+          to: '/admin/merchant/versionUp1',
+          search: {
+            user_id: shop.id,
+            sv_versionid: shop.versionId,
+            isStore: shop.storeKind === 'branch',
+            from: origin,
+          },
         }),
     ],
     [
@@ -41,10 +43,13 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
       'services',
       '增值服务',
       () =>
-        go('/admin/merchant/addedServices', {
-          sv_us_name: shop.shopName,
-          user_id: shop.id,
-          isStore: shop.storeKind === 'branch',
+        void navigate({
+          to: '/admin/merchant/addedServices',
+          search: {
+            sv_us_name: shop.shopName,
+            user_id: shop.id,
+            isStore: shop.storeKind === 'branch',
+          },
         }),
     ],
     ['sms.buy', 'sms', '短信', () => setSending(shop)],

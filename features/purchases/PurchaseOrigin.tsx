@@ -10,10 +10,10 @@ export function useOrigin(): string {
 }
 
 /** Only a page of this office; otherwise the merchant list, which is asked for fresh rows (D1 §2: x=1). */
-export function placeBefore(from: string | undefined): { to: string; search: Record<string, string> } {
+export function placeBefore(from: string | undefined): string {
   const url = new URL(from?.startsWith('/admin/') ? from : LIST, location.origin)
   const isOwn = url.origin === location.origin && url.pathname.startsWith('/admin/')
-  const to = isOwn ? url.pathname : LIST
-  const search = isOwn ? Object.fromEntries(url.searchParams) : {}
-  return { to, search: to === LIST ? { ...search, x: '1' } : search }
+  const place = isOwn ? url : new URL(LIST, location.origin)
+  if (place.pathname === LIST) place.searchParams.set('x', '1')
+  return `${place.pathname}${place.search}`
 }

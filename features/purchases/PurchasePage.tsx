@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
@@ -12,7 +11,9 @@ import { buttonLook } from '#web/Button.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { useForm } from '#web/form/useForm.ts'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useTabName } from '#web/shell/tab-name.ts'
 import type { purchases } from './contract.ts'
@@ -43,12 +44,10 @@ import { PURCHASE_REFUSALS } from './rules.ts'
 
 const purchasesApi = api<typeof purchases>('purchases')
 
-type Search = { sv_versionid?: number | string; from?: string }
-
 /** Buying, renewing or changing the version of a shop (D2 §2.2, §4; D1 §2 versionUp1). The server knows the shop's kind. */
 export default function PurchasePage() {
   const merchantId = useShopId()
-  const { sv_versionid } = useSearch({ strict: false }) as Search
+  const [{ sv_versionid }] = usePageSearch<'/admin/merchant/versionUp1'>()
   if (merchantId === null) return <NoShop title="版本购买" />
   const versionId = Number(sv_versionid) || null
   return <Purchase key={`${merchantId}-${versionId}`} merchantId={merchantId} versionId={versionId} />
@@ -85,7 +84,7 @@ function Stop({ text, shop }: { text: string; shop?: Shop }) {
         <Link
           className={buttonLook('primary')}
           to="/admin/merchant/myMerchant"
-          search={{ user_id: shop?.merchantId } as never}
+          search={{ user_id: shop?.merchantId }}
         >
           返回我的商户
         </Link>
@@ -96,7 +95,7 @@ function Stop({ text, shop }: { text: string; shop?: Shop }) {
 
 function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | null }) {
   const navigate = useNavigate()
-  const { from } = useSearch({ strict: false }) as Search
+  const [{ from }] = usePageSearch<'/admin/merchant/versionUp1'>()
   const [first] = useState(() => firstDraft(shop, versionId))
   const form = useForm<Draft>({
     initial: first,
@@ -114,7 +113,7 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
     onRefused: form.refuse,
     onBought: () => {
       bought.current = true
-      void navigate(placeBefore(from) as never)
+      void navigate({ href: placeBefore(from) })
     },
   })
   const submit = () => {

@@ -1,7 +1,7 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/versionUp1',
     title: '版本购买',
@@ -9,5 +9,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/purchases/PurchasePage.tsx',
     group: '商户管理',
     under: '/admin/merchant/myMerchant',
+    search: asks<{ user_id: number; sv_versionid?: number | null; isStore?: boolean; from?: string }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { usePermission } from '#web/session.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
 import { ReceiptEditor } from './ReceiptEditor.tsx'
@@ -10,7 +10,7 @@ import { idOf, receiptsApi } from './receiptsApi.tsx'
 
 /** A new receipt, or one that is there (`?id=`). */
 export default function EditReceiptPage() {
-  const { id: asked } = useSearch({ strict: false }) as { id?: number | string }
+  const [{ id: asked }] = usePageSearch<'/admin/template/editTicketStyle'>()
   const id = idOf(asked)
   const mayEdit = usePermission('receipts.edit')
   const groups = useQuery(receiptsApi.groups.query())

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { catalogueItem, SECTIONS } from '#kit/print/receipt.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
@@ -85,12 +85,7 @@ function Card({ group, onRemove }: { group: GroupRow; onRemove: () => void }) {
           {updatedByName} {formatInstant(updatedAt)}
         </span>
         <Permit permission="receipts.edit">
-          <Link
-            className={buttonLook('link')}
-            to={GROUP_PATH}
-            search={{ id } as never}
-            aria-label={`编辑${name}`}
-          >
+          <Link className={buttonLook('link')} to={GROUP_PATH} search={{ id }} aria-label={`编辑${name}`}>
             编辑
           </Link>
           <Button kind="link" changes aria-label={`删除${name}`} onClick={onRemove}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { To } from '#kit/pages.ts'
 import { SECTION_KEYS, SECTIONS, type Section } from '#kit/print/receipt.ts'
 import { Button } from '#web/Button.tsx'
 import { ActionBar } from '#web/form/ActionBar.tsx'
@@ -11,6 +11,7 @@ import { TextField } from '#web/form/TextField.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { GroupItems } from './GroupItems.tsx'
@@ -20,7 +21,7 @@ import { brokenIn, completed, GROUP_LIMITS, type GroupForm, RECEIPT_REFUSALS, ta
 
 /** A new group, or one that is there (`?id=`). */
 export default function GroupFormPage() {
-  const { id: asked } = useSearch({ strict: false }) as { id?: number | string }
+  const [{ id: asked }] = usePageSearch<'/admin/template/createGroup'>()
   const id = idOf(asked)
   const mayEdit = usePermission('receipts.edit')
   const groups = useQuery(receiptsApi.groups.query())
@@ -43,7 +44,7 @@ export default function GroupFormPage() {
   )
 }
 
-const BACK = { to: LIST_PATH, search: { tab: 'groups' } } as never
+const BACK: To<typeof LIST_PATH> = { to: LIST_PATH, search: { tab: 'groups' } }
 
 function Edit({ group }: { group: GroupRow | null }) {
   const navigate = useNavigate()

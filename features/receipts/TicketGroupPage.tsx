@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { buttonLook } from '#web/Button.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import type { Options } from '#web/list/options.ts'
 import { useListParams } from '#web/list/useListParams.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
@@ -24,7 +25,7 @@ const INDUSTRIES: Options = {
 
 /** System templates of receipts, and the groups that they are put together of (D3 §2). */
 export default function TicketGroupPage() {
-  const { tab } = useSearch({ strict: false }) as { tab?: string }
+  const [{ tab }] = usePageSearch<typeof LIST_PATH>()
   return tab === 'groups' ? <GroupCards tabs={<TicketTabs at="groups" />} /> : <Templates />
 }
 
@@ -37,7 +38,7 @@ function TicketTabs({ at }: { at: keyof typeof TABS }) {
         <Link
           key={key}
           to={LIST_PATH}
-          search={(key === 'groups' ? { tab: 'groups' } : {}) as never}
+          search={key === 'groups' ? { tab: 'groups' } : {}}
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={key === at ? 'page' : undefined}
         >
@@ -56,7 +57,8 @@ function Templates() {
   const navigate = useNavigate()
   const deeds = useDeeds()
   const history = useHistory()
-  const go = (to: string, { id }: ReceiptRow) => void navigate({ to, search: { id } as never })
+  const go = (to: typeof EDIT_PATH | typeof DESIGN_PATH, { id }: ReceiptRow) =>
+    void navigate({ to, search: { id } })
   const actionsOf = (row: ReceiptRow) => {
     const log = history.actionsOf({ kind: 'printTemplate', id: row.id, name: row.name })
     if (deleted)

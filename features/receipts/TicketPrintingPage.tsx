@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { buttonLook } from '#web/Button.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { usePermission } from '#web/session.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
 import { RECEIPT_TEMPLATES } from './fields.ts'
@@ -16,7 +17,7 @@ const AT_ONCE = 100
 
 /** A template's receipts of every type on every paper, changed item by item and printed to try (D3 §2). */
 export default function TicketPrintingPage() {
-  const { id: asked } = useSearch({ strict: false }) as { id?: number | string }
+  const [{ id: asked }] = usePageSearch<'/admin/template/ticketPrinting'>()
   const navigate = useNavigate()
   const mayEdit = usePermission('receipts.edit')
   const list = useQuery(receiptsApi.list.query({ page: 1, size: AT_ONCE }))
@@ -37,7 +38,9 @@ export default function TicketPrintingPage() {
             aria-label={RECEIPT_TEMPLATES.title}
             value={id ?? undefined}
             options={list.data && options}
-            onChange={value => value && void navigate({ to: '.', search: { id: value } as never })}
+            onChange={value =>
+              value && void navigate({ to: '/admin/template/ticketPrinting', search: { id: value } })
+            }
             placeholder="选择小票模板"
           />
         </header>

@@ -1,9 +1,11 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { RECEIPT_TEMPLATES } from './fields.ts'
 
 const LIST_PATH = '/admin/template/ticketGroup'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: LIST_PATH,
     title: '小票模板',
@@ -13,6 +15,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '价格与资料',
     order: 62,
     list: '/api/receipt-templates',
+    search: asks<ListParams<typeof RECEIPT_TEMPLATES> & { tab?: 'groups' }>(),
   },
   {
     path: '/admin/template/createGroup',
@@ -20,6 +23,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'receipts.list',
     file: 'features/receipts/GroupFormPage.tsx',
     under: LIST_PATH,
+    search: asks<{ id?: number }>(),
   },
   {
     path: '/admin/template/editTicketStyle',
@@ -27,6 +31,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'receipts.list',
     file: 'features/receipts/EditReceiptPage.tsx',
     under: LIST_PATH,
+    search: asks<{ id?: number }>(),
   },
   {
     path: '/admin/template/ticketPrinting',
@@ -37,5 +42,6 @@ export const PAGES: readonly RoutePage[] = [
     under: LIST_PATH,
     group: '价格与资料',
     order: 63,
+    search: asks<{ id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Out } from '#kit/op.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { usePermission } from '#web/session.ts'
 import { ConfigurationPanel } from './ConfigurationPanel.tsx'
 import type { referenceData } from './contract.ts'
@@ -17,7 +17,7 @@ export type Table = Out<typeof referenceData.tables>['tables'][number]
 
 /** Every table of reference data, each as its feature declares it; `?table=` is the one that is open. */
 export default function ReferencePage() {
-  const { table } = useSearch({ strict: false }) as { table?: string }
+  const [{ table }] = usePageSearch<'/admin/operations/reference'>()
   const navigate = useNavigate()
   const configures = usePermission('referenceData.configure')
   const known = useQuery(referenceApi.tables.query())
@@ -28,7 +28,7 @@ export default function ReferencePage() {
       {known.data ? (
         <Tabs
           shown={table}
-          onChange={key => void navigate({ to: '.', search: { table: key } as never })}
+          onChange={key => void navigate({ to: '/admin/operations/reference', search: { table: key } })}
           tabs={[
             ...known.data.tables.map(one => ({
               key: one.key,

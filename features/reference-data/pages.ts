@@ -1,7 +1,7 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/operations/reference',
     title: '基础数据',
@@ -21,5 +21,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/reference-data/ReferencePage.tsx',
     group: '价格与资料',
     order: 40,
+    search: asks<{ table?: string }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { panelLook, TopPanelNone, TopPanelPart, TopPanelRow } from '#web/form/panel/TopPanel.tsx'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { usePermission, useSession } from '#web/session.ts'
 import styles from './OverdueBell.module.css'
@@ -62,7 +62,7 @@ function Rows({ preview, onClose }: RowsProps) {
                   <Link
                     className={buttonLook()}
                     to="/admin/merchant/versionUp1"
-                    search={{ user_id: id, sv_versionid: versionId } as never}
+                    search={{ user_id: id, sv_versionid: versionId }}
                     aria-label={`续费 ${shopName}`}
                     onClick={onClose}
                   >
@@ -76,7 +76,7 @@ function Rows({ preview, onClose }: RowsProps) {
               <Link
                 className={panelLook.opener}
                 to="/admin/merchant/merchantDetails"
-                search={{ user_id: id } as never}
+                search={{ user_id: id }}
                 onClick={onClose}
               >
                 {facts}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { formatCount } from '#kit/money.ts'
 import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import Chart, { type ChartTone } from '#web/chart/Chart.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import type { renewals } from './contract.ts'
 import styles from './renewals.module.css'
 
@@ -24,7 +24,7 @@ export default function RenewalCharts({ agentId }: { agentId: number | undefined
     if (month === undefined) return
     const to = from === 'expiresFrom' ? 'expiresTo' : 'registeredTo'
     const search = { [from]: `${month}-01`, [to]: lastDayOf(month), agentId }
-    void navigate({ to: '/admin/merchant/myMerchant', search } as never)
+    void navigate({ to: '/admin/merchant/myMerchant', search })
   }
   const chart = (title: string, tone: ChartTone, rows: Months, from: 'expiresFrom' | 'registeredFrom') => (
     <Chart

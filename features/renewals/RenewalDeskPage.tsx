@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { useDrawer } from '#features/merchants/ShopAddress.tsx'
@@ -11,6 +10,7 @@ import { keyNames } from '#web/keys/keys.ts'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -127,7 +127,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
               void navigate({
                 to: '/admin/merchant/versionUp1',
                 search: { user_id: row.id, sv_versionid: row.versionId, from: origin },
-              } as never),
+              }),
           },
         ]
       : []),

@@ -1,7 +1,12 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+import type { OVERDUE_MERCHANTS } from '#features/merchants/fields.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { RENEWAL_DESK } from './fields.ts'
+import type { Window } from './rules.ts'
+
+export const PAGES = [
   {
     path: '/admin/merchant/overdueMerchants',
     title: '过期商户',
@@ -11,6 +16,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 4,
     list: '/api/merchants/overdue',
+    search: asks<ListParams<typeof OVERDUE_MERCHANTS> & { user_id?: number }>(),
   },
   {
     path: '/admin/merchant/renewals',
@@ -21,5 +27,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 3,
     list: '/api/renewals?window=30',
+    search: asks<ListParams<typeof RENEWAL_DESK> & { window?: Window; user_id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

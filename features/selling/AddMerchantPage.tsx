@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { ledger } from '#features/ledger/contract.ts'
 import type { merchants } from '#features/merchants/contract.ts'
@@ -13,6 +12,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useForm } from '#web/form/useForm.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { AddMerchantConfirm } from './AddMerchantConfirm.tsx'
 import { brokenRules, EMPTY_DRAFT, inputOf, purchaseOf } from './AddMerchantDraft.tsx'
@@ -63,7 +63,7 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
     onSold: user_id => {
       sold.current = true
       keepPassword(user_id, draft.password)
-      void navigate({ to: shopPath(session), search: { user_id }, replace: true } as never)
+      void navigate({ to: shopPath(session), search: { user_id }, replace: true })
     },
   })
   const purchase = version ? purchaseOf(draft, version) : null
@@ -113,7 +113,7 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
 }
 
 /** What the new shop is handed over with, for who may see that. */
-function shopPath({ permissions }: Session): string {
+function shopPath({ permissions }: Session) {
   return permissions.includes('shopAccess.handOver')
     ? '/admin/merchant/handOver'
     : '/admin/merchant/merchantDetails'

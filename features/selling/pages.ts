@@ -1,7 +1,7 @@
 // The pages of this feature by path (D1 §2, D3 §2).
 import type { RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/addUser',
     title: '新增商户',
@@ -11,4 +11,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 2,
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
@@ -13,7 +12,9 @@ import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { discountText } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
@@ -28,10 +29,10 @@ const ServiceConfirm = lazy(() => import('./ServiceConfirm.tsx'))
 
 /** Value-added services of a shop (D1 §2: query sv_us_name, user_id, isStore; D2 §2: detail=1 from the details). */
 export default function AddedServicesPage() {
-  const query = useSearch({ strict: false }) as Record<string, string | number | undefined>
+  const [{ sv_us_name = '' }] = usePageSearch<'/admin/merchant/addedServices'>()
   const id = useShopId()
   if (id === null) return <NoShop title="增值服务" />
-  return <Services key={id} id={id} name={String(query.sv_us_name ?? '')} />
+  return <Services key={id} id={id} name={sv_us_name} />
 }
 
 function Services({ id, name }: { id: number; name: string }) {
@@ -109,7 +110,7 @@ function Head({ page }: { page: OfferPage }) {
         <div className={styles.servicesNote} role={page.refusal ? 'alert' : 'note'}>
           <span>{note}</span>
           {maySeeDetails && (
-            <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchant.id } as never}>
+            <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchant.id }}>
               查看商户详情
             </Link>
           )}

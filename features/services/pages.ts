@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { SERVICE_ORDERS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/addedServices',
     title: '增值服务',
@@ -9,6 +11,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/services/AddedServicesPage.tsx',
     group: '商户管理',
     under: '/admin/merchant/myMerchant',
+    search: asks<{ user_id: number; sv_us_name?: string; isStore?: boolean }>(),
   },
   {
     path: '/admin/order/appreciationOrder',
@@ -18,5 +21,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '订单管理',
     order: 2,
     list: '/api/services/orders',
+    search: asks<ListParams<typeof SERVICE_ORDERS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
@@ -10,6 +9,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { settlement } from './contract.ts'
 import { BILLS } from './fields.ts'
@@ -24,7 +24,7 @@ type Row = Answer['rows'][number]
 
 /** Billing details (D3 §2): what was sold, for how much, and its undo. `?view=requests` shows what waits for approval. */
 export default function BillingDetailsPage() {
-  const { view } = useSearch({ strict: false }) as { view?: string }
+  const [{ view }] = usePageSearch<'/admin/detail/billingDetails'>()
   return view === 'requests' ? <UndoRequests /> : <Bills />
 }
 
@@ -59,7 +59,9 @@ function RequestsButton() {
   })
   const total = pending.data?.total ?? 0
   return (
-    <Button onClick={() => void navigate({ to: '.', search: { view: 'requests' } as never })}>
+    <Button
+      onClick={() => void navigate({ to: '/admin/detail/billingDetails', search: { view: 'requests' } })}
+    >
       撤销申请{total > 0 && `（${formatCount(total)} 待审批）`}
     </Button>
   )

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { LaterAgentPicker } from '#features/agents/LaterAgentPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import type { SearchOf } from '#kit/pages.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Fact } from '#web/facts/Facts.tsx'
 import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { Link } from '#web/Link.tsx'
+import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useMayOpen, useSession } from '#web/session.ts'
@@ -23,7 +24,7 @@ const settlementApi = api<typeof settlement>('settlement')
 
 type Statement = Out<typeof settlement.statement>
 type Section = Statement['sections'][number]
-type Params = ListParams & { month?: string; agentId?: number }
+type Params = SearchOf<'/admin/detail/statement'>
 
 /** Months that can be chosen. */
 const CHOICES = 36
@@ -151,7 +152,7 @@ function MovementsLink({ asset, statement }: { asset: Section['asset']; statemen
   if (!mayOpen) return null
   const agentId = statement.agentId === session.agentId ? undefined : statement.agentId
   return (
-    <Link className={styles.statementMore} to={MOVEMENTS[asset]} search={{ from, to, agentId } as never}>
+    <Link className={styles.statementMore} to={MOVEMENTS[asset]} search={{ from, to, agentId }}>
       查看明细
     </Link>
   )

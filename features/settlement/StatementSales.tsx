@@ -1,9 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { Figure } from '#web/Figure.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { allows, useSession } from '#web/session.ts'
 import type { settlement } from './contract.ts'
@@ -22,8 +23,8 @@ export function StatementSales({ statement }: { statement: Statement }) {
   const mayOpen = ORDER_KINDS.every(kind => allows(session, SALES_PARTS[kind].permission))
   const searchOf = (kind: (typeof ORDER_KINDS)[number], month: string) => {
     const { first, last } = daysOfMonth(month)
-    const agent = session.isVendorStaff ? { agentId: String(statement.agentId) } : {}
-    return { ...SALES_PARTS[kind].filters(first, last), ...agent } as never
+    const agent = session.isVendorStaff ? { agentId: statement.agentId } : {}
+    return { ...SALES_PARTS[kind].filters(first, last), ...agent }
   }
   const open = (index: number, of: number) => {
     const [month, kind] = [statement.sales[index]?.month, ORDER_KINDS[of]]

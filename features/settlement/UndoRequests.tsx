@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
 import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import type { settlement } from './contract.ts'
@@ -34,7 +34,9 @@ export function UndoRequests() {
         onOpen={row => order.open(row.orderNo)}
         main={
           <div className={styles.undoMain}>
-            <Button onClick={() => void navigate({ to: '.', search: {} as never })}>返回账单明细</Button>
+            <Button onClick={() => void navigate({ to: '/admin/detail/billingDetails' })}>
+              返回账单明细
+            </Button>
             {maySet && (
               <Button changes onClick={() => setSetting(true)}>
                 撤销审批设置

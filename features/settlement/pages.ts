@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { BILLS, SUB_AGENTS, UNDO_REQUESTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/detail/billingDetails',
     title: '账单明细',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '结算中心',
     order: 1,
     list: '/api/settlement/bills',
+    search: asks<ListParams<typeof BILLS> | (ListParams<typeof UNDO_REQUESTS> & { view: 'requests' })>(),
   },
   {
     path: '/admin/detail/statement',
@@ -20,6 +23,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/settlement/StatementPage.tsx',
     group: '结算中心',
     order: 3,
+    search: asks<{ month?: string; agentId?: number }>(),
   },
   {
     path: '/admin/detail/subAgents',
@@ -30,5 +34,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '结算中心',
     order: 4,
     list: '/api/settlement/sub-agents',
+    search: asks<ListParams<typeof SUB_AGENTS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

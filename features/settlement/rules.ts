@@ -4,6 +4,7 @@ import type { AgentStatus } from '#features/agents/rules.ts'
 import { LIMITS as LEDGER_LIMITS, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 import { amountText, formatCents } from '#kit/money.ts'
+import type { Path, SearchOf } from '#kit/pages.ts'
 import { setting } from '#kit/settings.ts'
 
 export const UNDO_KINDS = {
@@ -184,34 +185,42 @@ export type OrderKind = (typeof ORDER_KINDS)[number]
 /** What every page says 销售额 counts; its one source is `orderDays`. */
 export const SALES_MEANING = '以代币支付的版本、增值服务和商户短信包订单，扣除已撤销的，不含赠送、充值和硬件'
 
-type Opens = {
+type Opens<P extends Path> = {
   name: string
-  path: string
+  path: P
   permission: string
-  filters: (from: string, to: string) => Record<string, string>
+  filters: (from: string, to: string) => SearchOf<P>
 }
 
 /** The parts of 销售额, and the list that each opens for days (YYYY-MM-DD): its sum is the part. */
-export const SALES_PARTS = {
+export const SALES_PARTS: {
+  version: Opens<'/admin/order/versionsOrder'>
+  service: Opens<'/admin/order/appreciationOrder'>
+  sms: Opens<'/admin/order/msgOrder'>
+} = {
   version: {
     name: '软件版本',
     path: '/admin/order/versionsOrder',
     permission: 'orders.list',
-    filters: (from, to) => ({ status: 'paid', paidFrom: from, paidTo: to }),
+    filters: (from, to): SearchOf<'/admin/order/versionsOrder'> => ({
+      status: 'paid',
+      paidFrom: from,
+      paidTo: to,
+    }),
   },
   service: {
     name: '增值服务',
     path: '/admin/order/appreciationOrder',
     permission: 'services.orders',
-    filters: (from, to) => ({ state: 'completed', from, to }),
+    filters: (from, to): SearchOf<'/admin/order/appreciationOrder'> => ({ state: 'completed', from, to }),
   },
   sms: {
     name: '商户短信包',
     path: '/admin/order/msgOrder',
     permission: 'smsDesk.orders',
-    filters: (from, to) => ({ status: 'paid', kind: 'package', from, to }),
+    filters: (from, to): SearchOf<'/admin/order/msgOrder'> => ({ status: 'paid', kind: 'package', from, to }),
   },
-} as const satisfies Record<OrderKind, Opens>
+}
 
 /** Months of the statement's chart, the chosen one last. */
 export const CHART_MONTHS = 12

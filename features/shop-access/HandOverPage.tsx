@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { NoShop, useShopId } from '#features/merchants/ShopAddress.tsx'
 import { forgetPassword, passwordOf } from '#features/selling/handed.tsx'
@@ -11,6 +10,7 @@ import { Button, buttonLook } from '#web/Button.tsx'
 import { QrCode } from '#web/chart/QrCode.tsx'
 import { copyText } from '#web/copy.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { reread } from '#web/reread.ts'
@@ -79,7 +79,7 @@ function HandOver({ id }: { id: number }) {
       </section>
       <SendBySms shop={shop} />
       <nav className={styles.next} aria-label="下一步">
-        <Link className={buttonLook()} to="/admin/merchant/merchantDetails" search={{ user_id: id } as never}>
+        <Link className={buttonLook()} to="/admin/merchant/merchantDetails" search={{ user_id: id }}>
           商户详情
         </Link>
         <Permit permission="selling.add">

@@ -1,7 +1,7 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/handOver',
     title: '开店资料',
@@ -9,5 +9,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/shop-access/HandOverPage.tsx',
     group: '商户管理',
     under: '/admin/merchant/myMerchant',
+    search: asks<{ user_id: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

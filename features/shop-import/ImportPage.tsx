@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
@@ -8,7 +7,9 @@ import { formatInstant } from '#kit/time.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { readAgain } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useSession } from '#web/session.ts'
@@ -25,7 +26,7 @@ const REFRESH_MS = 1_000
 
 /** One file of shops: checked and mended, then what became of it. D3 §2: merchantImportDetail. */
 export default function ImportPage() {
-  const { id } = useSearch({ strict: false }) as { id?: number | string }
+  const [{ id }] = usePageSearch<'/admin/merchant/merchantImportDetail'>()
   const known = Number(id)
   if (!Number.isSafeInteger(known) || known < 1)
     return (

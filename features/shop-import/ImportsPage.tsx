@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
@@ -18,8 +18,7 @@ export default function ImportsPage() {
   const mayChange = usePermission('shopImport.import')
   const [uploading, setUploading] = useState(false)
   const [remarked, setRemarked] = useState<ImportRow | null>(null)
-  const open = (id: number) =>
-    void navigate({ to: '/admin/merchant/merchantImportDetail', search: { id } } as never)
+  const open = (id: number) => void navigate({ to: '/admin/merchant/merchantImportDetail', search: { id } })
   return (
     <>
       <List

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { sheetLook } from '#web/form/sheet/sheet-look.ts'
+import { Link } from '#web/Link.tsx'
 import { readAgain } from '#web/reread.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
@@ -204,7 +204,7 @@ export function LineState({ line, importId, editable }: Props) {
         {text}
       </StatusTag>
       {line.merchantId !== null && (
-        <Link to="/admin/merchant/merchantDetails" search={{ user_id: line.merchantId } as never}>
+        <Link to="/admin/merchant/merchantDetails" search={{ user_id: line.merchantId }}>
           {line.merchantId}
         </Link>
       )}

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { IMPORTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/merchantImport',
     title: '批量导入',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 7,
     list: '/api/shop-imports',
+    search: asks<ListParams<typeof IMPORTS>>(),
   },
   {
     path: '/admin/merchant/merchantImportDetail',
@@ -19,5 +22,6 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/shop-import/ImportPage.tsx',
     group: '商户管理',
     under: '/admin/merchant/merchantImport',
+    search: asks<{ id: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { api } from '#web/api.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
+import { useNavigate, usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import type { shopPages } from './contract.ts'
@@ -16,7 +17,7 @@ const OfferEditor = lazy(() => import('./OfferEditor.tsx'))
 
 /** What the agent's shops see at their pages (D3 customization); `?view=offer` shows what they may renew there. */
 export default function CustomizationPage() {
-  const { view } = useSearch({ strict: false }) as { view?: string }
+  const [{ view }] = usePageSearch<'/admin/account/customization'>()
   const navigate = useNavigate()
   const maySell = usePermission('shopPages.offer')
   const tabs = [
@@ -46,7 +47,11 @@ export default function CustomizationPage() {
           tabs={tabs}
           shown={view}
           onChange={key =>
-            void navigate({ to: '.', search: key === 'page' ? {} : { view: key }, replace: true } as never)
+            void navigate({
+              to: '/admin/account/customization',
+              search: key === 'offer' ? { view: key } : {},
+              replace: true,
+            })
           }
         />
       ) : (
@@ -61,7 +66,7 @@ export default function CustomizationPage() {
 
 function Renewals() {
   return usePermission('shopPages.renewals') ? (
-    <Link to={'/admin/order/onlineRenewals' as never} className={look.inText}>
+    <Link to="/admin/order/onlineRenewals" className={look.inText}>
       查看在线续费订单
     </Link>
   ) : null

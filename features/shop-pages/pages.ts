@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { PublicPage, RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type PublicPage, type RoutePage } from '#kit/pages.ts'
+import type { ONLINE_RENEWALS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/customization',
     title: '首页自定义',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 6,
     early: [{ address: '/api/shop-pages/settings', permission: 'shopPages.edit' }],
+    search: asks<{ view?: 'offer' }>(),
   },
   {
     path: '/admin/order/onlineRenewals',
@@ -21,8 +24,9 @@ export const PAGES: readonly RoutePage[] = [
     group: '订单管理',
     order: 5,
     list: '/api/shop-pages/renewals',
+    search: asks<ListParams<typeof ONLINE_RENEWALS>>(),
   },
-]
+] as const satisfies readonly RoutePage[]
 
 export const PUBLIC_PAGES = [
   { prefix: '/s/', title: '门店服务', file: 'features/shop-pages/ShopPage.tsx' },

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { look } from '#web/look.ts'
+import { useNavigate } from '#web/navigation.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { PasswordForm } from './PasswordForm.tsx'

@@ -2,7 +2,7 @@
 import type { RoutePage } from '#kit/pages.ts'
 import { PASSWORD_PATH } from './rules.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/security',
     title: '登录与安全',
@@ -22,4 +22,4 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 2,
   },
-]
+] as const satisfies readonly RoutePage[]

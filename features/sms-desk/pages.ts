@@ -1,7 +1,9 @@
 // The pages of this feature by path (D1 §2, D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { SMS_CHANGES, SMS_ENTRIES, SMS_ORDERS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/order/msgOrder',
     title: '短信订单',
@@ -10,6 +12,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 4,
     list: '/api/sms/orders',
+    search: asks<ListParams<typeof SMS_ORDERS>>(),
   },
   {
     path: '/admin/order/msgChanges',
@@ -20,6 +23,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 5,
     list: '/api/sms/changes',
+    search: asks<ListParams<typeof SMS_CHANGES>>(),
   },
   {
     path: '/admin/detail/merchantMsgChanges',
@@ -30,5 +34,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '短信',
     order: 6,
     list: '/api/sms/merchant-changes',
+    search: asks<ListParams<typeof SMS_ENTRIES>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

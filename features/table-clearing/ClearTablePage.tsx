@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { Notes, type Shop, ShopSearch, ToolPage, useToolSearch } from '#features/aftersales/ToolPage.tsx'
 import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { Suspense } from '#web/Suspense.tsx'
@@ -154,11 +154,7 @@ function Latest({ shop, clearings, onOpen }: Props) {
           该店铺的清空记录
         </h2>
         {clearings.length > 0 && (
-          <Link
-            to="/admin/tool/clearings"
-            search={{ shop: String(shop.id) } as never}
-            className={look.inText}
-          >
+          <Link to="/admin/tool/clearings" search={{ shop: String(shop.id) }} className={look.inText}>
             全部记录
           </Link>
         )}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
@@ -10,6 +9,7 @@ import { confirm } from '#web/confirm.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { Suspense } from '#web/Suspense.tsx'
@@ -151,7 +151,7 @@ function What({ data }: { data: ClearingDetails }) {
       <Fact label="商户">
         <Link
           to="/admin/merchant/merchantDetails"
-          search={{ user_id: data.merchantId } as never}
+          search={{ user_id: data.merchantId }}
           className={look.inText}
         >
           {data.merchantId}

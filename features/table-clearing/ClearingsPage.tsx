@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { List } from '#web/list/List.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { type ClearingRow, clearingApi } from './clearingApi.tsx'
 import { CLEARINGS } from './fields.ts'
@@ -11,14 +11,8 @@ const ClearingDrawer = lazy(() => import('./ClearingDrawer.tsx'))
 
 /** All clearings, the latest first. `?id=` in its address opens one over the list. */
 export default function ClearingsPage() {
-  const { id: asked } = useSearch({ strict: false }) as { id?: number | string }
-  const navigate = useNavigate()
-  const open = (id: number | undefined) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, id }),
-    } as never)
+  const [{ id: asked }, ask] = usePageSearch<'/admin/tool/clearings'>()
+  const open = (id: number | undefined) => ask({ id })
   const opened = Number(asked)
   return (
     <>

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { CLEARINGS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/tool/clearTable',
     title: '清空数据',
@@ -10,6 +12,7 @@ export const PAGES: readonly RoutePage[] = [
     file: 'features/table-clearing/ClearTablePage.tsx',
     group: '售后工具',
     order: 5,
+    search: asks<{ shop?: number }>(),
   },
   {
     path: '/admin/tool/clearings',
@@ -20,5 +23,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '售后工具',
     order: 6,
     list: '/api/tools/clearings',
+    search: asks<ListParams<typeof CLEARINGS> & { id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

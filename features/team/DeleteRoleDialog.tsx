@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { Link } from '#web/Link.tsx'
 import { Permit } from '#web/Permit.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
@@ -47,7 +47,7 @@ function Held({ row: role, onClose }: { row: RoleRow; onClose: () => void }) {
           <Permit permission="team.staff">
             <Link
               to="/admin/account/userControl"
-              search={{ roleId: role.id } as never}
+              search={{ roleId: role.id }}
               className={buttonLook('primary')}
             >
               去更换角色

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
@@ -6,6 +5,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { Count } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
 import { Suspense } from '#web/Suspense.tsx'
@@ -65,7 +65,7 @@ export default function RolesPage() {
           ),
           holders: ({ id, holders }: RoleRow) =>
             holders > 0 && maySeeStaff ? (
-              <Link to="/admin/account/userControl" search={{ roleId: id } as never} className={look.inText}>
+              <Link to="/admin/account/userControl" search={{ roleId: id }} className={look.inText}>
                 <Count value={holders} />
               </Link>
             ) : (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { FACTOR_REFUSALS } from '#features/factors/rules.ts'
@@ -10,6 +9,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { Count } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
 import { Suspense } from '#web/Suspense.tsx'
@@ -175,11 +175,11 @@ const OPTIONS = {
 }
 
 /** Leads to the shops that it counts, for those who may see them. */
-function ShopsCell({ id, shops }: StaffRow) {
+function ShopsCell({ shops }: StaffRow) {
   const maySee = usePermission('merchants.list')
   if (shops === 0 || !maySee) return <Count value={shops} />
   return (
-    <Link to="/admin/merchant/myMerchant" search={{ managerId: id } as never} className={look.inText}>
+    <Link to="/admin/merchant/myMerchant" className={look.inText}>
       <Count value={shops} />
     </Link>
   )

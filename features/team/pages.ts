@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { ROLES, STAFF } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/roleControl',
     title: '角色管理',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 10,
     list: '/api/team/roles',
+    search: asks<ListParams<typeof ROLES>>(),
   },
   {
     path: '/admin/account/userControl',
@@ -21,5 +24,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 11,
     list: '/api/team/staff',
+    search: asks<ListParams<typeof STAFF>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

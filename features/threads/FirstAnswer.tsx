@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { formatCount } from '#kit/money.ts'
 import { Figure } from '#web/Figure.tsx'
+import { Link } from '#web/Link.tsx'
 import { minutesText } from './rules.ts'
 import { threadsApi } from './threadsApi.tsx'
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useHistory } from '#features/access/slots.tsx'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant, PhoneNumber } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
@@ -118,7 +118,7 @@ function ShopLink({ thread }: { thread: ShownThread }) {
   return (
     <>
       {opens ? (
-        <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId } as never}>
+        <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId }}>
           {name}
         </Link>
       ) : (

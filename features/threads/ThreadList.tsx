@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { pictureAddress } from '#kit/picture.ts'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { ALL_THREADS, THREADS } from './fields.ts'
 import styles from './threads.module.css'
@@ -59,14 +59,8 @@ export function ThreadList({ which }: { which: 'own' | 'all' }) {
 
 /** Which thread is open over the list, as the address says. */
 function useOpened() {
-  const asked = useSearch({ strict: false }) as { thread?: number | string }
-  const navigate = useNavigate()
-  const go = (row: { id: number } | null) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, thread: row?.id }),
-    } as never)
+  const [asked, ask] = usePageSearch<'/admin/help/feedback' | '/admin/help/feedbackList'>()
+  const go = (row: { id: number } | null) => ask({ thread: row?.id })
   const id = Number(asked.thread)
   return { id: Number.isSafeInteger(id) && id > 0 ? id : null, open: go, close: () => go(null) }
 }

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { ALL_THREADS, THREADS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/help/feedback',
     title: '商户反馈',
@@ -12,6 +14,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 1,
     list: '/api/threads',
+    search: asks<ListParams<typeof THREADS> & { thread?: number }>(),
   },
   {
     path: '/admin/help/feedbackList',
@@ -22,5 +25,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 2,
     list: '/api/threads/all',
+    search: asks<ListParams<typeof ALL_THREADS> & { thread?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { List } from '#web/list/List.tsx'
+import { usePageSearch } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { VERIFICATIONS } from './fields.ts'
 import { type ReviewRow, verificationApi } from './verificationApi.tsx'
@@ -11,14 +11,8 @@ const ReviewDrawer = lazy(() => import('./ReviewDrawer.tsx'))
 
 /** What shops have handed in, reviewed one by one with its papers beside. `?user_id=` in its address opens a shop's data over the list. */
 export default function VerificationsPage() {
-  const { user_id: asked } = useSearch({ strict: false }) as { user_id?: number | string }
-  const navigate = useNavigate()
-  const open = (merchantId: number | undefined) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, user_id: merchantId }),
-    } as never)
+  const [{ user_id: asked }, ask] = usePageSearch<'/admin/merchant/verification'>()
+  const open = (merchantId: number | undefined) => ask({ user_id: merchantId })
   const opened = Number(asked)
   const isOpen = Number.isSafeInteger(opened) && opened > 0
   return (

@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { VERIFICATIONS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/merchant/verification',
     title: '实名审核',
@@ -11,5 +13,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '商户管理',
     order: 24,
     list: '/api/verification',
+    search: asks<ListParams<typeof VERIFICATIONS> & { user_id?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

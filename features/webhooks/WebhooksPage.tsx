@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
@@ -6,6 +5,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { useNavigate } from '#web/navigation.ts'
 import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import type { webhooks } from './contract.ts'
@@ -42,7 +42,7 @@ export default function WebhooksPage() {
     </Button>
   )
   const toDeliveries = ({ id }: EndpointRow) =>
-    void navigate({ to: '/admin/account/webhookDeliveries', search: { endpointId: id } as never })
+    void navigate({ to: '/admin/account/webhookDeliveries', search: { endpointId: id } })
   const edits = (row: EndpointRow): RowAction[] => [
     { key: 'edit', label: '编辑', onClick: () => setOpen({ what: 'edit', row }) },
     { key: 'test', label: '发送测试', disabled: isOff(row), onClick: () => void sendTest(row) },

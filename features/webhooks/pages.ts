@@ -1,7 +1,9 @@
 // The pages of this feature by path.
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { DELIVERIES, ENDPOINTS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/account/webhooks',
     title: '回调通知',
@@ -11,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     order: 14,
     list: '/api/webhooks',
+    search: asks<ListParams<typeof ENDPOINTS>>(),
   },
   {
     path: '/admin/account/webhookDeliveries',
@@ -20,5 +23,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '账户管理',
     under: '/admin/account/webhooks',
     list: '/api/webhook-deliveries',
+    search: asks<ListParams<typeof DELIVERIES>>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant } from '#web/format.tsx'
+import { Link } from '#web/Link.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession, useViewOnly } from '#web/session.ts'
 import { Messages, PresenceLine } from '#web/talk/Messages.tsx'
@@ -109,7 +109,7 @@ function OrderFacts({ order }: { order: ShownOrder }) {
       {merchantId !== null && (
         <Fact label="店铺">
           {opensShops ? (
-            <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId } as never}>
+            <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchantId }}>
               {shopName}（{merchantId}）
             </Link>
           ) : (

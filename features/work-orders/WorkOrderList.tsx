@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
+import { usePageSearch } from '#web/navigation.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Suspense } from '#web/Suspense.tsx'
 import { useSession } from '#web/session.ts'
@@ -69,14 +69,8 @@ export function WorkOrderList({ which }: { which: 'own' | 'all' }) {
 
 /** Which work order is open over the list, as the address says. */
 function useOpened() {
-  const asked = useSearch({ strict: false }) as { workOrder?: number | string }
-  const navigate = useNavigate()
-  const go = (row: { id: number } | null) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, workOrder: row?.id }),
-    } as never)
+  const [asked, ask] = usePageSearch<'/admin/help/workOrder' | '/admin/help/workOrderList'>()
+  const go = (row: { id: number } | null) => ask({ workOrder: row?.id })
   const id = Number(asked.workOrder)
   return { id: Number.isSafeInteger(id) && id > 0 ? id : null, open: go, close: () => go(null) }
 }

@@ -1,7 +1,9 @@
 // The pages of this feature by path (D3 §2, §7).
-import type { RoutePage } from '#kit/pages.ts'
+import type { ListParams } from '#kit/list.ts'
+import { asks, type RoutePage } from '#kit/pages.ts'
+import type { ALL_WORK_ORDERS, WORK_ORDERS } from './fields.ts'
 
-export const PAGES: readonly RoutePage[] = [
+export const PAGES = [
   {
     path: '/admin/help/workOrder',
     title: '我的工单',
@@ -12,6 +14,7 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 3,
     list: '/api/work-orders',
+    search: asks<ListParams<typeof WORK_ORDERS> & { workOrder?: number }>(),
   },
   {
     path: '/admin/help/workOrderList',
@@ -22,5 +25,6 @@ export const PAGES: readonly RoutePage[] = [
     group: '帮助与反馈',
     order: 4,
     list: '/api/work-orders/all',
+    search: asks<ListParams<typeof ALL_WORK_ORDERS> & { workOrder?: number }>(),
   },
-]
+] as const satisfies readonly RoutePage[]

@@ -28,7 +28,8 @@ const named = (pattern: RegExp) =>
   PRODUCT.filter(({ path }) => featureOf(path) !== null && pattern.test(fileOf(path)))
 
 const RULES = /^(rules)\.ts$/
-const DATA = /^(reference|divisions|pages)\.ts$/
+const DATA = /^(reference|divisions)\.ts$/
+const PAGES = /^pages\.ts$/
 /** What each field and list is, said once. */
 const FIELDS = /^fields(-[a-z-]+)?\.ts$/
 const CONTRACT = /^contract(-[a-z-]+)?\.ts$/
@@ -40,7 +41,7 @@ const JOINED = /^(feature|jobs)\.ts$/
 const DEMO = /^(demo|sample)\.ts$/
 /** One maker of a row for each table of which rows are made beside its operations. */
 const ROWS = /^rows\.ts$/
-const KNOWN_FILES = [RULES, FIELDS, DATA, CONTRACT, TABLES, SERVER, JOINED, DEMO, ROWS, PAGE]
+const KNOWN_FILES = [RULES, FIELDS, DATA, PAGES, CONTRACT, TABLES, SERVER, JOINED, DEMO, ROWS, PAGE]
 
 test('the walk sees the project', () => {
   assert.ok(PRODUCT.length > 80)
@@ -157,6 +158,14 @@ test('rules.ts and pure data import kit and other rules: no zod, no clock, no I/
     clocks.map(({ path }) => `${path} reads a clock or the outside`),
     'Pass the instant in as an argument.',
   )
+})
+
+test('pages.ts imports kit, rules and types of fields: the code that starts every page holds all of them', () => {
+  const allowed = mayImport(
+    (target, { isType }) =>
+      isKit(target) || inFeature(target, RULES) || (isType && inFeature(target, FIELDS)),
+  )
+  forbid(brokenImports(named(PAGES), allowed), 'An address is declared by a type: `import type`.')
 })
 
 test('rows.ts makes rows of what it is given, and only what stands beside the operations asks it to', () => {

@@ -228,7 +228,7 @@ $&    [990, 6, 990, 'consultations.calls', '回访记录', '/admin/operations/ca
   ],
   [
     `${CALLS}/pages.ts`,
-    /PAGES: readonly RoutePage\[\] = \[\n/,
+    /export const PAGES = \[\n/,
     `$&  {
     path: '/admin/operations/calls',
     title: '回访记录',
@@ -236,9 +236,11 @@ $&    [990, 6, 990, 'consultations.calls', '回访记录', '/admin/operations/ca
     file: '${CALLS}/CallsPage.tsx',
     group: '伙伴管理',
     list: '/api/consultations/calls',
+    search: asks<ListParams<typeof CALLS>>(),
   },
 `,
   ],
+  [`${CALLS}/pages.ts`, 'import type { CONSULTATIONS }', 'import type { CALLS, CONSULTATIONS }'],
 ]
 
 const isTest = (path: string) => path.endsWith('.test.ts')

@@ -39,10 +39,10 @@ export type SetParams<Params> = (changed: Partial<Params>, options?: SetOptions)
 
 /** The parameters in the address, and a way to change some of them. `undefined` and '' take one out. */
 export function useListParams<L extends List>(list: L): [ParamsOf<L>, SetParams<ParamsOf<L>>]
-export function useListParams<Params extends ListParams = ListParams>(
+export function useListParams<Params extends object = ListParams>(
   list?: undefined,
 ): [Params, SetParams<Params>]
-export function useListParams<Params extends ListParams>(list?: List): [Params, SetParams<Params>] {
+export function useListParams<Params extends object>(list?: List): [Params, SetParams<Params>] {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
   // The router keeps the object while the address stays the same.
@@ -59,7 +59,7 @@ export function useListParams<Params extends ListParams>(list?: List): [Params, 
         resetScroll: false,
         search: (current: Record<string, unknown>) =>
           withoutDefaults({ ...current, ...(staysOnPage ? {} : { page: undefined }), ...changed }),
-      } as never)
+      })
     },
     [navigate],
   )

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { BRIDGE_STATES, type BridgeState, PRINTERS_PATH, type PrintKind } from '#kit/print/bridge/bridge.ts'
 import { Button } from '../Button.tsx'
+import { Link } from '../Link.tsx'
 import { look } from '../look.ts'
 import { StatusTag, type Tone } from '../StatusTag.tsx'
 import { connect, linkStore } from './bridge-link.ts'

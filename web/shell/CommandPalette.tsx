@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { initialsOf } from '#kit/pinyin.ts'
 import { Dialog } from '../form/Dialog.tsx'
 import { IconSearch } from '../icons.tsx'
+import { useNavigate } from '../navigation.ts'
 import { afterPause } from '../ready.ts'
 import type { MenuItem } from '../session.ts'
 import styles from './CommandPalette.module.css'
@@ -44,7 +44,7 @@ export default function CommandPalette({ menu, pages: known, load, onClose }: Pr
   const go = (entry: Entry) => {
     onClose()
     if ('run' in entry) entry.run()
-    else void navigate({ href: entry.href } as never)
+    else void navigate({ href: entry.href })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -1,9 +1,10 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { pageAt } from '#kit/pages.ts'
 import { buttonLook } from '../Button.tsx'
 import { IconClose, IconDown } from '../icons.tsx'
 import { Menu } from '../Menu.tsx'
+import { useNavigate } from '../navigation.ts'
 import styles from './PageTabs.module.css'
 import type { ShellPage } from './Shell.tsx'
 import { useTabNames } from './tab-name.ts'
@@ -43,7 +44,7 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
   useEffect(() => {
     strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [pathname, currentTitle])
-  const open = (tab: Tab) => void navigate({ href: tab.href } as never)
+  const open = (tab: Tab) => void navigate({ href: tab.href })
   const keep = (left: Tab[]) => {
     setStored(left)
     sessionStorage.setItem(KEY, JSON.stringify(left))
@@ -53,7 +54,7 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
     const left = tabs.filter(tab => tab !== closed)
     const neighbour = left[Math.min(at, left.length - 1)]
     if (closed.path === pathname) {
-      await navigate({ href: neighbour?.href ?? homePath } as never)
+      await navigate({ href: neighbour?.href ?? homePath })
       // A page with unsaved input may have kept the person there.
       if (router.state.location.pathname === closed.path) return
     }

@@ -30,7 +30,7 @@ export function PageViews({ label, views }: { label: string; views: readonly Vie
           <Link
             key={key}
             to="."
-            search={(key === views[0]?.key ? {} : { view: key }) as never}
+            search={key === views[0]?.key ? {} : { view: key }}
             // Otherwise the router takes the address without a view for a part of every other.
             activeOptions={{ exact: true, includeSearch: true }}
             aria-current={key === current?.key ? 'page' : undefined}
