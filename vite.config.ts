@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { basename, dirname, relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
@@ -15,10 +15,10 @@ const ROOT = fileURLToPath(ROOT_URL)
 
 /** Each feature's contract is called as the feature. The server that carries them out stays out of the build. */
 async function readContracts() {
-  const files = globSync('features/*/contract.ts', { cwd: ROOT }).sort()
+  const files = globSync('features/**/contract.ts', { cwd: ROOT }).sort()
   const contracts = await Promise.all(
     files.map(async file => {
-      const name = featureIn(basename(dirname(file)))
+      const name = featureIn(dirname(file))
       return [name, (await import(new URL(file, ROOT_URL).href))[name]] as const
     }),
   )
@@ -100,13 +100,13 @@ function bootInDevelopment(): Plugin {
 const BEFORE_LOGIN = ['access', 'captcha', 'signIn']
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|ready|Suspense|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|ready|Suspense|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w/-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin|print\/)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
 /** What features add to each other's pages and what changes make stale: pages without an account need neither. */
 const BEHIND_LOGIN =
-  /virtual:stale|\/web\/(reread|slot)\.|\/app\/slots\.|\/features\/[\w-]+\/(slots|slots-filled|useUndo)\./
+  /virtual:stale|\/web\/(reread|slot)\.|\/app\/slots\.|\/features\/[\w/-]+\/(slots|slots-filled|useUndo)\./
 
 const shortNames = new Map<string, string>()
 

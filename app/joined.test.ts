@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { featureIn, folderOf } from '#kit/feature-name.ts'
+import { featureIn } from '#kit/feature-name.ts'
 import type { Feature } from '#server/feature.ts'
 import { FEATURES } from './features.ts'
 import { JOBS } from './jobs.ts'
@@ -24,7 +25,7 @@ test('what features declare by name never covers what another has declared', () 
 })
 
 test('every name that is woken is a loop', () => {
-  const woken = globSync('features/*/*.ts', { cwd: ROOT }).flatMap(file =>
+  const woken = globSync('features/**/*.ts', { cwd: ROOT }).flatMap(file =>
     [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/\.wake\('([^']*)'\)/g)].map(match => match[1]),
   )
   assert.ok(woken.length > 10)
@@ -32,13 +33,11 @@ test('every name that is woken is a loop', () => {
 })
 
 test('the page knows the same contract as the server: each by the name of its feature', async () => {
-  const folders = globSync('features/*/contract.ts', { cwd: ROOT }).map(
-    file => file.split(/[\\/]/)[1] as string,
-  )
-  assert.deepEqual(folders.sort(), Object.keys(contract).map(folderOf).sort())
-  for (const folder of folders)
-    assert.equal(
-      (await import(`#features/${folder}/contract.ts`))[featureIn(folder)],
-      contract[featureIn(folder) as keyof typeof contract],
-    )
+  const files = globSync('features/**/contract.ts', { cwd: ROOT })
+  const names = files.map(file => featureIn(dirname(file)))
+  assert.deepEqual(names.toSorted(), Object.keys(contract).toSorted())
+  for (const file of files) {
+    const name = featureIn(dirname(file))
+    assert.equal((await import(`#${file}`))[name], contract[name as keyof typeof contract], file)
+  }
 })

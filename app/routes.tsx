@@ -21,10 +21,7 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 type PageModule = { default: ComponentType }
 
-const loaders = import.meta.glob<PageModule>([
-  '../features/*/*Page.tsx',
-  '!../features/sign-in/LoginPage.tsx',
-])
+const loaders = import.meta.glob<PageModule>(['../features/**/*Page.tsx', '!../features/**/LoginPage.tsx'])
 
 /** The router over the table of pages. Parts of the address stay text: the pages read them as they need. */
 export function makeRouter() {

@@ -1,6 +1,6 @@
 // A thing that waits for somebody, as the list of them shows it and as the page that opens it in place is given it.
 
-/** `source` is `<feature's folder>.<what>`: the folder's `InboxDesk.tsx` opens it in place, where there is one. */
+/** `source` is `<feature>.<what>`: the `InboxDesk.tsx` of its folder opens it in place, where there is one. */
 export type InboxItem = {
   source: string
   id: number

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { folderOf } from '#kit/feature-name.ts'
+import { featureAt, featureIn } from '#kit/feature-name.ts'
 import {
   brokenImports,
+  FOLDERS,
   featureOf,
   fileOf,
   forbid,
@@ -21,7 +22,7 @@ import {
 /** In their order. */
 const FEATURES = [
   ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}([a-zA-Z]+)(?:: \{\})?,$/gm),
-].map(match => folderOf(match[1] as string))
+].map(match => match[1] as string)
 
 const inRoom = (...names: string[]) => PRODUCT.filter(({ path }) => names.includes(room(path)))
 const named = (pattern: RegExp) =>
@@ -224,12 +225,14 @@ test('server*.ts never imports a page', () => {
 })
 
 test('a feature imports only features that stand before it: values, types, tables and pages alike', () => {
-  const folders = new Set(PRODUCT.flatMap(({ path }) => featureOf(path) ?? []))
-  for (const folder of folders)
-    assert.ok(FEATURES.includes(folder), `put features/${folder} into app/features.ts`)
+  for (const folder of FOLDERS)
+    assert.ok(FEATURES.includes(featureIn(folder)), `put ${folder} into app/features.ts`)
+  const placeOf = new Map(
+    [...FOLDERS].map(folder => [featureAt(folder), FEATURES.indexOf(featureIn(folder))]),
+  )
   const wrong = (path: string, { target }: Import) => {
     const [from, to] = [featureOf(path), featureOf(target)]
-    return from !== null && to !== null && FEATURES.indexOf(to) > FEATURES.indexOf(from)
+    return from !== null && to !== null && (placeOf.get(to) ?? 0) > (placeOf.get(from) ?? 0)
   }
   forbid(
     brokenImports(PRODUCT, wrong),

@@ -18,6 +18,6 @@ function declaredBy(feature: string, value: unknown): Declared[] {
 }
 
 export const DECLARED: Declared[] = []
-for (const path of globSync('features/*/fields*.ts', { cwd: ROOT }).sort())
+for (const path of globSync('features/**/fields*.ts', { cwd: ROOT }).sort())
   for (const value of Object.values((await import(`#${path}`)) as Record<string, unknown>))
     DECLARED.push(...declaredBy(featureOf(path) as string, value))

@@ -11,7 +11,7 @@ const DOCUMENTS = globSync(
     'SECURITY.md',
     'docs/*.md',
     '{server,web,providers,bench,bridge,test}/README.md',
-    'features/*/README.md',
+    'features/**/README.md',
   ],
   { cwd: ROOT },
 )

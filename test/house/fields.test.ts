@@ -5,6 +5,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { z } from 'zod'
 import { contract } from '#app/joined.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from '#features/merchants/fields.ts'
+import { featureAt } from '#kit/feature-name.ts'
 import { type Fields, headOf, keysIn } from '#kit/fields.ts'
 import { besides, fieldOf, paramsOf } from '#kit/list.ts'
 import { listOps } from '#kit/op.ts'
@@ -280,7 +281,7 @@ const DESKS: Record<string, string> = {
   'sms-desk': 'sms',
 }
 const fieldsOf = (owner: string) =>
-  DECLARED.filter(({ feature }) => owner === `features/${DESKS[feature] ?? feature}`).map(
+  DECLARED.filter(({ feature }) => featureAt(owner) === (DESKS[feature] ?? feature)).map(
     ({ fields }) => fields,
   )
 

@@ -63,7 +63,7 @@ const WRITTEN_ELSEWHERE: Record<string, string> = {
 type Found = { name: string; path: string; machine: Machine<string>; table: string; key: string }
 
 const MACHINES: Found[] = []
-for (const path of globSync('features/*/rules.ts', { cwd: ROOT }).sort())
+for (const path of globSync('features/**/rules.ts', { cwd: ROOT }).sort())
   for (const [name, value] of Object.entries((await import(`#${path}`)) as Record<string, unknown>))
     if (isMachine(value)) {
       const [table = '', key = ''] = (COLUMNS[name] ?? '').split('.')

@@ -19,7 +19,7 @@ const OF_DOCUMENTS = new Set([
 const ASKED = /^请(输入|选择|先|完成)/
 
 const messages: [name: string, code: string, text: string][] = []
-for (const path of globSync('features/*/rules*.ts', { cwd: ROOT }).filter(path => !path.includes('.test.')))
+for (const path of globSync('features/**/rules*.ts', { cwd: ROOT }).filter(path => !path.includes('.test.')))
   for (const [name, value] of Object.entries((await import(`#${path}`)) as Record<string, unknown>))
     if (value && typeof value === 'object')
       for (const [code, text] of Object.entries(value))

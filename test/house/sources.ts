@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { featureAt } from '#kit/feature-name.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ROOMS = [
@@ -58,10 +59,15 @@ export const SOURCES = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd:
   .sort()
   .map(readSource)
 export const isTest = (path: string) =>
-  /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/') || /^features\/[a-z-]+\/walk\.ts$/.test(path)
+  /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/') || /^features\/[a-z/-]+\/walk\.ts$/.test(path)
 export const PRODUCT = SOURCES.filter(({ path }) => !isTest(path))
 export const room = (path: string) => path.split('/', 1)[0] as string
-export const featureOf = (path: string) => (room(path) === 'features' ? (path.split('/')[1] as string) : null)
+/** Each feature's folder. */
+export const FOLDERS: ReadonlySet<string> = new Set(
+  globSync('features/**/feature.ts', { cwd: ROOT }).map(path => dirname(path)),
+)
+/** The feature that a file belongs to, by its name. */
+export const featureOf = (path: string) => (FOLDERS.has(dirname(path)) ? featureAt(dirname(path)) : null)
 export const fileOf = (path: string) => path.split('/').at(-1) as string
 export const isOurs = (target: string) => ROOMS.includes(room(target)) && target.includes('/')
 

@@ -22,7 +22,7 @@ export type Write = {
 }
 
 export const TABLES: Table[] = []
-for (const path of globSync('{features/*,server}/tables.ts', { cwd: ROOT }).sort())
+for (const path of globSync('{features/**,server}/tables.ts', { cwd: ROOT }).sort())
   for (const [name, value] of Object.entries((await import(`#${path}`)) as Record<string, unknown>))
     if (is(value, PgTable))
       TABLES.push({ name, sqlName: getTableName(value), owner: dirname(path), columns: value })
