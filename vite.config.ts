@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { listOps } from './kit/declare/op.ts'
 import { featureIn } from './kit/feature-name.ts'
-import { listOps } from './kit/op.ts'
 import { installable } from './scripts/installable.ts'
-import { themeCss } from './web/theme.ts'
+import { themeCss } from './web/theme/theme.ts'
 
 const ROOT_URL = new URL('./', import.meta.url)
 const ROOT = fileURLToPath(ROOT_URL)
@@ -100,7 +100,7 @@ function bootInDevelopment(): Plugin {
 const BEFORE_LOGIN = ['access', 'captcha', 'signIn']
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|ready|Suspense|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w/-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|ready|Suspense|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/agencies\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w/-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin|print\/)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
@@ -155,7 +155,7 @@ export default defineConfig({
             { name: 'base', test: BASE, priority: 30 },
             { name: 'list', test: /\/web\/list\/(List(?!Filters)|RowMenu|columns|use)/, priority: 5 },
             { name: 'core', test: CORE, priority: 10 },
-            { name: 'paying', test: /\/features\/payments\/rules\./, priority: 9 },
+            { name: 'paying', test: /\/features\/sales\/payments\/rules\./, priority: 9 },
             { name: 'slots', test: BEHIND_LOGIN, priority: 8 },
           ],
         },

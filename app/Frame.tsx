@@ -1,26 +1,29 @@
 import { lazy, type ReactNode, useEffect, useMemo, useState } from 'react'
-import { ACCESS_EVENT } from '#features/access/rules.ts'
-import { useToldRights } from '#features/access/useToldRights.tsx'
-import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
-import { startExport } from '#features/exports/ExportStart.tsx'
-import { FactorBanner } from '#features/factors/FactorBanner.tsx'
-import { PageHelp } from '#features/help/PageHelp.tsx'
-import { useWaiting } from '#features/inbox/inboxApi.tsx'
-import { INBOX_PATH } from '#features/inbox/pages.ts'
-import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
-import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
-import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
-import { TOPIC_KEYS } from '#features/notices/rules.ts'
-import { ApplicationsCount } from '#features/partner-applications/ApplicationsCount.tsx'
-import { Bells } from '#features/renewals/OverdueBell.tsx'
-import type { signIn } from '#features/sign-in/contract.ts'
-import { PRESENCE_EVENT, THREAD_EVENT } from '#features/threads/rules.ts'
-import { endView } from '#features/view-as/viewing.tsx'
-import { useColumns, useViews } from '#features/views/ListSettings.tsx'
-import { WORK_ORDER_EVENT, WORK_ORDER_PRESENCE_EVENT } from '#features/work-orders/rules.ts'
-import { api, isLeaving, messageOf } from '#web/api.ts'
-import { confirm } from '#web/confirm.ts'
-import { rememberPermissions } from '#web/early.ts'
+import { ApplicationsCount } from '#features/agencies/partner-applications/ApplicationsCount.tsx'
+import type { signIn } from '#features/agencies/sign-in/contract.ts'
+import { Bells } from '#features/care/renewals/OverdueBell.tsx'
+import { PRESENCE_EVENT, THREAD_EVENT } from '#features/care/threads/rules.ts'
+import { OwnWallet, WalletBalance } from '#features/money/ledger/WalletBalance.tsx'
+import { ACCESS_EVENT } from '#features/office/access/rules.ts'
+import { useToldRights } from '#features/office/access/useToldRights.tsx'
+import { FactorBanner } from '#features/office/factors/FactorBanner.tsx'
+import { NOTICES_PATH, useUnread } from '#features/office/notices/NoticeBell.tsx'
+import type { TopicQueries } from '#features/office/notices/NoticeChannel.tsx'
+import { TOPIC_KEYS } from '#features/office/notices/rules.ts'
+import { endView } from '#features/office/view-as/viewing.tsx'
+import { useColumns, useViews } from '#features/office/views/ListSettings.tsx'
+import { startExport } from '#features/overview/exports/ExportStart.tsx'
+import { useWaiting } from '#features/overview/inbox/inboxApi.tsx'
+import { INBOX_PATH } from '#features/overview/inbox/pages.ts'
+import { ConsultationClock } from '#features/support/consultations/ConsultationClock.tsx'
+import { PageHelp } from '#features/support/help/PageHelp.tsx'
+import { WORK_ORDER_EVENT, WORK_ORDER_PRESENCE_EVENT } from '#features/support/work-orders/rules.ts'
+import { api, isLeaving, messageOf } from '#web/client/api.ts'
+import { rememberPermissions } from '#web/client/early.ts'
+import { busyWhile, onceReady } from '#web/client/ready.ts'
+import { allows, PagesContext, SESSION_KEY, useSession } from '#web/client/session.ts'
+import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/client/welcome.ts'
+import { confirm } from '#web/controls/confirm.ts'
 import {
   IconClock,
   IconColumns,
@@ -37,24 +40,21 @@ import {
   IconTopUp,
   IconUser,
   IconWallet,
-} from '#web/icons.tsx'
+} from '#web/controls/icons.tsx'
+import { Permit } from '#web/controls/Permit.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { toast } from '#web/controls/toast.ts'
 import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
-import { Permit } from '#web/Permit.tsx'
-import { busyWhile, onceReady } from '#web/ready.ts'
-import { Suspense } from '#web/Suspense.tsx'
-import { allows, PagesContext, SESSION_KEY, useSession } from '#web/session.ts'
 import type { PhonePlace } from '#web/shell/PhoneBar.tsx'
 import { type Favourites, Shell } from '#web/shell/Shell.tsx'
 import { followViews } from '#web/shell/view-changes.ts'
-import { toast } from '#web/toast.ts'
-import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/welcome.ts'
 import { groupedFor, menuOf } from './menu.ts'
 import { HOME_PATH, LOGIN_PATH, pageAt, ROUTE_PAGES, TOP_UP_PATH } from './route-pages.ts'
 
 const signInApi = api<typeof signIn>('signIn')
 
-const ExportTasks = lazy(() => import('#features/exports/ExportTasks.tsx'))
-const NoticeChannel = lazy(() => import('#features/notices/NoticeChannel.tsx'))
+const ExportTasks = lazy(() => import('#features/overview/exports/ExportTasks.tsx'))
+const NoticeChannel = lazy(() => import('#features/office/notices/NoticeChannel.tsx'))
 
 const SERVICES: ListServices = { useColumns, useViews, startExport }
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDemoPosKey } from '#features/api-keys/demo.ts'
-import { openDemoPosEndpoint } from '#features/webhooks/demo.ts'
+import { openDemoPosKey } from '#features/agencies/api-keys/demo.ts'
+import { openDemoPosEndpoint } from '#features/agencies/webhooks/demo.ts'
 import { type Pos, startPos } from '#providers/pos/program.ts'
 import type { Services } from '#server/ctx.ts'
 

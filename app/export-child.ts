@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { writeExport } from '#features/exports/server-write.ts'
+import { writeExport } from '#features/overview/exports/server-write.ts'
 import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'

@@ -1,5 +1,5 @@
 // What the features declare, joined: the program is made of it.
-import { type Contract, isForKeys, listOps } from '#kit/op.ts'
+import { type Contract, isForKeys, listOps } from '#kit/declare/op.ts'
 import type { Services } from '#server/ctx.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import { LoginPage } from '#features/sign-in/LoginPage.tsx'
-import { demoAccounts, helpLine, isDemo } from '#web/demo.ts'
+import { LoginPage } from '#features/agencies/sign-in/LoginPage.tsx'
+import { demoAccounts, helpLine, isDemo } from '#web/client/demo.ts'
 import { HOME_PATH } from './route-pages.ts'
 
 /** The login page by itself. Where a session holds already, it leads on at once. */

@@ -1,5 +1,5 @@
 // The menu (D1 §2): of the pages, those that the account's role shows, in groups that can be scanned.
-import type { RoutePage } from '#kit/pages.ts'
+import type { RoutePage } from '#kit/declare/pages.ts'
 
 /** Groups, and pages that are entries of their own, as they stand below each other. */
 export const MENU_ORDER = [

@@ -2,7 +2,7 @@
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { z } from 'zod'
-import { type Access, type Download, isForKeys, listOps, type OpMeta } from '#kit/op.ts'
+import { type Access, type Download, isForKeys, listOps, type OpMeta } from '#kit/declare/op.ts'
 import { contract, downloadHandlers, PERMISSION_NODES, posContract } from './joined.ts'
 
 type Described = {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { brandAt } from '#features/agents/server-brand.ts'
+import { brandAt } from '#features/office/agents/server-brand.ts'
 import type { Services } from '#server/ctx.ts'
-import { agentLabelOf } from '#server/hosts/own-origin.ts'
 import { contentSecurityPolicy, makeNonce } from '#server/http.ts'
+import { agentLabelOf } from '#server/own-origin.ts'
 import { makePage } from './page.ts'
 
 /** What a browser asks for where it wants to install the page, and the print program for a desk. */

@@ -1,8 +1,8 @@
 // Where shops' own signatures are reviewed: at each SMS service whose settings name the vendor's qualification there, in the demo
 // at the simulators.
 import { readFileSync } from 'node:fs'
-import type { Surroundings } from '#kit/providers.ts'
-import type { SignatureDesk } from '#kit/signature-desk.ts'
+import type { Surroundings } from '#kit/ports/providers.ts'
+import type { SignatureDesk } from '#kit/ports/signature-desk.ts'
 import { makeAliyunSignatures } from '#providers/aliyun-sms/signatures.ts'
 import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentSignatures } from '#providers/tencent-sms/signatures.ts'

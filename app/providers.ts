@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SMS_TEMPLATES } from '#features/messages/reference.ts'
-import { type PayChannelName, perChannel } from '#kit/channels.ts'
-import type { PosService } from '#kit/pos-service.ts'
+import { SMS_TEMPLATES } from '#features/shops/messages/reference.ts'
+import { type PayChannelName, perChannel } from '#kit/ports/channels.ts'
+import type { PosService } from '#kit/ports/pos-service.ts'
 import type {
   Ocr,
   OwnPay,
@@ -13,7 +13,7 @@ import type {
   SettingsReader,
   SmsSender,
   Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { makeAliyunOcr } from '#providers/aliyun-ocr/client.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makeGeetest } from '#providers/geetest/client.ts'

@@ -2,21 +2,21 @@ import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { learnRoutes } from '#web/api.ts'
-import { watchQueries } from '#web/ready.ts'
-import { Suspense } from '#web/Suspense.tsx'
-import { ToastHost } from '#web/ToastHost.tsx'
+import { learnRoutes } from '#web/client/api.ts'
+import { watchQueries } from '#web/client/ready.ts'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { ToastHost } from '#web/controls/ToastHost.tsx'
 import { PUBLIC_PAGES, publicPageAt } from './route-pages.ts'
 
 const PAGES: Record<
   (typeof PUBLIC_PAGES)[number]['prefix'],
   React.LazyExoticComponent<() => React.ReactNode>
 > = {
-  '/c/': lazy(() => import('#features/payments/CashierPage.tsx')),
-  '/s/': lazy(() => import('#features/shop-pages/ShopPage.tsx')),
-  '/partner/apply': lazy(() => import('#features/partner-applications/ApplyPage.tsx')),
-  '/invite/': lazy(() => import('#features/partners/InvitePage.tsx')),
-  '/consult': lazy(() => import('#features/consultations/ConsultPage.tsx')),
+  '/c/': lazy(() => import('#features/sales/payments/CashierPage.tsx')),
+  '/s/': lazy(() => import('#features/sales/shop-pages/ShopPage.tsx')),
+  '/partner/apply': lazy(() => import('#features/agencies/partner-applications/ApplyPage.tsx')),
+  '/invite/': lazy(() => import('#features/agencies/partners/InvitePage.tsx')),
+  '/consult': lazy(() => import('#features/support/consultations/ConsultPage.tsx')),
 }
 
 /** A page for people without an account: no shell, no router, no component library. */

@@ -1,4 +1,4 @@
-// Every table that a fresh database starts with, or that the operator edits, stands in the list of features/reference-data/README.md.
+// Every table that a fresh database starts with, or that the operator edits, stands in the list of features/office/reference-data/README.md.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
@@ -8,7 +8,7 @@ import { COLUMN_LABELS } from '#server/office/reference-tables.ts'
 import { FEATURES } from './features.ts'
 import { CONFIGURED_TABLES, EDITED_TABLES, SETTINGS } from './joined.ts'
 
-const README = readFileSync(new URL('../features/reference-data/README.md', import.meta.url), 'utf8')
+const README = readFileSync(new URL('../features/office/reference-data/README.md', import.meta.url), 'utf8')
 const LISTED = [...README.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]*)\|$/gm)].map(
   ([, table = '', where = '', why = '']) => ({ table, where: where.trim(), why: why.trim() }),
 )

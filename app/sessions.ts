@@ -1,7 +1,7 @@
 // Who holds a session's token or an API key, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed).
-import { readActor } from '#features/access/server.ts'
-import { readKey } from '#features/api-keys/server-door.ts'
-import { readFactor } from '#features/factors/server-standing.ts'
+import { readKey } from '#features/agencies/api-keys/server-door.ts'
+import { readActor } from '#features/office/access/server.ts'
+import { readFactor } from '#features/office/factors/server-standing.ts'
 import { KEY_TOKEN } from '#server/callers/api-keys.ts'
 import type { Actor, Services } from '#server/ctx.ts'
 import { listenTo } from '#server/listen.ts'

@@ -3,25 +3,25 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { access } from '#features/access/contract.ts'
-import { api, isLeaving, learnRoutes, listenToForbidden, messageOf, refusalOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
-import { ConfirmHost } from '#web/ConfirmHost.tsx'
-import { earlyArrived } from '#web/early.ts'
-import { watchQueries, watchRouter } from '#web/ready.ts'
-import { readAgain, rereadAfterChanges } from '#web/reread.ts'
-import { Suspense } from '#web/Suspense.tsx'
-import { SESSION_KEY, SessionContext } from '#web/session.ts'
-import { TipHost } from '#web/TipHost.tsx'
-import { ToastHost } from '#web/ToastHost.tsx'
+import type { access } from '#features/office/access/contract.ts'
+import { api, isLeaving, learnRoutes, listenToForbidden, messageOf, refusalOf } from '#web/client/api.ts'
+import { earlyArrived } from '#web/client/early.ts'
+import { watchQueries, watchRouter } from '#web/client/ready.ts'
+import { readAgain, rereadAfterChanges } from '#web/client/reread.ts'
+import { SESSION_KEY, SessionContext } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { ConfirmHost } from '#web/controls/ConfirmHost.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { TipHost } from '#web/controls/TipHost.tsx'
+import { ToastHost } from '#web/controls/ToastHost.tsx'
 import styles from './DeadEnd.module.css'
 import { signOut } from './Frame.tsx'
 import { makeRouter, preloadPage } from './routes.tsx'
 import { fillSlots } from './slots.tsx'
 
-const Enrolment = lazy(() => import('#features/factors/Enrolment.tsx'))
-const StepUpHost = lazy(() => import('#features/factors/StepUpDialog.tsx'))
-const FirstPassword = lazy(() => import('#features/sign-in/FirstPassword.tsx'))
+const Enrolment = lazy(() => import('#features/office/factors/Enrolment.tsx'))
+const StepUpHost = lazy(() => import('#features/office/factors/StepUpDialog.tsx'))
+const FirstPassword = lazy(() => import('#features/agencies/sign-in/FirstPassword.tsx'))
 
 const accessApi = api<typeof access>('access')
 

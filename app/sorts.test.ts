@@ -1,7 +1,7 @@
 // Every list that declares what it is sorted by: its rows come in that order through the real program, and its pages by an index.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { DECLARED } from '#test/house/declared.ts'
@@ -117,7 +117,7 @@ const OF_NOBODY = [
   'help_articles',
   'print_templates',
 ]
-/** Of many tables, each kind by an index of its own: `features/inbox/server-plans.test.ts`. */
+/** Of many tables, each kind by an index of its own: `features/overview/inbox/server-plans.test.ts`. */
 const OF_KINDS = /^inbox\./
 
 test('each sort has an index that its page is read from without sorting, of one agent and of all', async () => {

@@ -8,7 +8,7 @@ if (storedTheme === 'light' || storedTheme === 'dark') {
     meta.media = meta.dataset.mode === storedTheme ? 'all' : 'not all'
 }
 
-// What the account of the last page held, kept by web/early.ts. Without it nothing is held back: the server decides anyway.
+// What the account of the last page held, kept by web/client/early.ts. Without it nothing is held back: the server decides anyway.
 const held = localStorage.getItem('permissions')?.split(' ')
 
 type Early = { response: Promise<Response>; text?: string }

@@ -1,6 +1,6 @@
 import 'virtual:theme.css'
-import '#web/base.css'
-import { begin } from '#web/ready.ts'
+import '#web/theme/base.css'
+import { begin } from '#web/client/ready.ts'
 import { LOGIN_PATH, publicPageAt } from './route-pages.ts'
 
 const root = document.getElementById('root')

@@ -1,8 +1,8 @@
 // The operator's pages at thousands of agents: each through the app's role and row-level security against the same statements as
 // the owner, with their plans' times. npm run bench -- insights [agents]; a database of its own under DATA_DIR.
 import type pg from 'pg'
-import { agentRow } from '#features/agents/rows.ts'
-import { agents as agentsTable } from '#features/agents/tables.ts'
+import { agentRow } from '#features/office/agents/rows.ts'
+import { agents as agentsTable } from '#features/office/agents/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { compare, inOwnOffice, type OwnOffice, wanted } from './office.ts'
 import { recordStatements } from './statements.ts'

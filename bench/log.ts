@@ -2,7 +2,7 @@
 // owner, alone and behind a bare HTTP server as the other measurements have them (the floor), and its check. npm run bench -- log [rows]; a database of its own under DATA_DIR.
 import { spawnSync } from 'node:child_process'
 import type pg from 'pg'
-import { DEMO_AGENTS } from '#features/access/demo.ts'
+import { DEMO_AGENTS } from '#features/office/access/demo.ts'
 import { ROOT } from './child.ts'
 import { compare, inOwnOffice, type OwnOffice, wanted } from './office.ts'
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import { DEMO_AGENTS } from '#features/access/demo.ts'
+import { DEMO_AGENTS } from '#features/office/access/demo.ts'
 import { writeBytes } from '#server/storage/file-bytes.ts'
 import { inOwnOffice, type OwnOffice, wanted } from './office.ts'
 

@@ -1,7 +1,7 @@
 // The feed of changes read page by page as a program that has lost its copy reads it, against its bare statement; both as JSON.
 // npm run bench -- pos-changes [changes]; a database of its own under DATA_DIR.
 import type pg from 'pg'
-import { readChanges } from '#features/pos-changes/server.ts'
+import { readChanges } from '#features/shops/pos-changes/server.ts'
 import { type Actor, identityOf, NO_CALLER } from '#server/ctx.ts'
 import { makeCtx } from '#server/serve.ts'
 import { inOwnOffice, type OwnOffice, wanted } from './office.ts'

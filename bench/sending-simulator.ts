@@ -1,5 +1,5 @@
 // The simulated SMS service in a process of its own, so that its work and memory are not the program's.
-import { SMS_TEMPLATES } from '#features/messages/reference.ts'
+import { SMS_TEMPLATES } from '#features/shops/messages/reference.ts'
 import {
   aliyunSmsSettings,
   makeAliyunSmsKeys,

@@ -1,11 +1,11 @@
 // An import of 20,000 shops rehearsed and carried out, against the same work in bare statements of the database, batch by batch.
 // npm run bench -- shop-import [lines]; a database of its own under DATA_DIR.
-import { credit } from '#features/ledger/server.ts'
-import { ROWS_AT_ONCE } from '#features/shop-import/rules.ts'
-import { sampleCells, sampleCsv } from '#features/shop-import/sample.ts'
-import { rehearse, start } from '#features/shop-import/server-start.ts'
-import { uploadImport } from '#features/shop-import/server-upload.ts'
-import { workOnImports } from '#features/shop-import/server-work.ts'
+import { ROWS_AT_ONCE } from '#features/care/shop-import/rules.ts'
+import { sampleCells, sampleCsv } from '#features/care/shop-import/sample.ts'
+import { rehearse, start } from '#features/care/shop-import/server-start.ts'
+import { uploadImport } from '#features/care/shop-import/server-upload.ts'
+import { workOnImports } from '#features/care/shop-import/server-work.ts'
+import { credit } from '#features/money/ledger/server.ts'
 import { type Actor, type Ctx, identityOf, NO_CALLER } from '#server/ctx.ts'
 import { makeCtx } from '#server/serve.ts'
 import { inOwnOffice, type OwnOffice, wanted } from './office.ts'

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from '#app/server.ts'
-import { notify } from '#features/notices/server-notify.ts'
+import { notify } from '#features/office/notices/server-notify.ts'
 import { readEnv } from '#server/env.ts'
 import { actAsSystem } from '#server/system.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { nextState } from './machine.ts'
+import { nextState } from './declare/machine.ts'
 import { discounted, formatCents, parseCents } from './money.ts'
-import { isMainlandMobile, maskPhone } from './phone.ts'
 import { addDays, addMonths, daysBetween, endOfDay, formatInstant, startOfDay } from './time.ts'
+import { isMainlandMobile, maskPhone } from './words/phone.ts'
 
 test('a discount is rounded half up, once, to a whole cent', () => {
   for (const [amount, points, expected] of [

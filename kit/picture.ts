@@ -1,6 +1,6 @@
 // Pictures that people upload: what is accepted and what is said otherwise, the same for page and server.
 
-import { type Setting, setting } from './settings.ts'
+import { type Setting, setting } from './declare/settings.ts'
 
 export const PICTURE_TYPES = ['image/jpeg', 'image/png'] as const
 /** As the documents' message promises (decisions.md); what is kept is smaller, since it is written anew. */

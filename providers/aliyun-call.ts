@@ -1,5 +1,5 @@
 // One signed call of an Alibaba Cloud service of the RPC style. What an answer means is the service's own.
-import { ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
 import { acs3Authorization, queryText, sha256 } from './acs3.ts'
 import { call } from './call.ts'
 import { type Members, membersOf, parseAnswer } from './read.ts'

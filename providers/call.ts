@@ -1,5 +1,5 @@
 // One HTTP call to a provider: bounded in time, and whatever is no answer is ProviderUnknown.
-import { ProviderUnknown, ProviderUnreadable, type Surroundings } from '#kit/providers.ts'
+import { ProviderUnknown, ProviderUnreadable, type Surroundings } from '#kit/ports/providers.ts'
 
 export type Answer = { status: number; headers: Headers; body: Buffer }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
-import { ProviderUnknown } from '#kit/providers.ts'
+import { ProviderUnknown } from '#kit/ports/providers.ts'
 import { call } from './call.ts'
 import { openLine } from './line.ts'
 

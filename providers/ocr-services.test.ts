@@ -10,7 +10,7 @@ import {
   ProviderRefused,
   ProviderUnknown,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import { makeAliyunOcr } from './aliyun-ocr/client.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'

@@ -1,6 +1,4 @@
 // What all readers of papers share: days and terms as papers write them, and how far a value is believed.
-import { refuseIdNumber } from '#kit/numbers/id-number.ts'
-import { refuseLicenceNumber, warnOfLicenceNumber } from '#kit/numbers/licence-number.ts'
 import {
   type IdCardField,
   type LicenceField,
@@ -12,8 +10,10 @@ import {
   ProviderBusy,
   ProviderRefused,
   ProviderUnknown,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { formatDay, isDay } from '#kit/time.ts'
+import { refuseIdNumber } from '#kit/words/id-number.ts'
+import { refuseLicenceNumber, warnOfLicenceNumber } from '#kit/words/licence-number.ts'
 
 /** Of a number whose check does not hold: at least one sign was misread. */
 const BROKEN_NUMBER = 0.2

@@ -1,5 +1,5 @@
 // What a room of a payment channel holds: how it is connected, and the service simulated on loopback.
-import type { PayRoom } from '#kit/providers.ts'
+import type { PayRoom } from '#kit/ports/providers.ts'
 import type { RunningSimulator } from './simulator.ts'
 
 export type PaySimulator = RunningSimulator & {
@@ -29,7 +29,7 @@ export type PaySimulation<
   settings(keys: Keys, url: string): Settings
   /** The same as the environment has it, by full names. */
   environment(settings: Settings): Record<string, string>
-  /** What the agent gives as its own account, by the names of `kit/channels.ts`. */
+  /** What the agent gives as its own account, by the names of `kit/ports/channels.ts`. */
   ownValues(keys: Keys, own: OwnKeys): Record<string, string>
 }
 

@@ -1,6 +1,6 @@
 // Keys as people paste them: whole files, or the bare base64 that Alipay's tools give out.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { KeyUnreadable } from '#kit/providers.ts'
+import { KeyUnreadable } from '#kit/ports/providers.ts'
 
 const TYPES = { PRIVATE: ['pkcs8', 'pkcs1'], PUBLIC: ['spki', 'pkcs1'] } as const
 

@@ -1,5 +1,5 @@
 // Reading what a provider sent: nothing of it is believed to have the form it should.
-import { ProviderUnknown } from '#kit/providers.ts'
+import { ProviderUnknown } from '#kit/ports/providers.ts'
 
 export type Members = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 // What every room of a payment channel must hold, whichever it is.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
-import { OWN_SETTINGS, PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
-import type { Surroundings } from '#kit/providers.ts'
+import { OWN_SETTINGS, PAY_CHANNELS, type PayChannelName } from '#kit/ports/channels.ts'
+import type { Surroundings } from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { roomOf } from './rooms.ts'
 import { SIMULATED_CHANNELS, type Simulators, startSimulators } from './simulators.ts'

@@ -1,8 +1,8 @@
 // Signatures at both services: one table of what each client says of what its simulator does.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
-import type { SignatureDesk, SmsProviderName } from '#kit/signature-desk.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
+import type { SignatureDesk, SmsProviderName } from '#kit/ports/signature-desk.ts'
 import { SURROUNDINGS } from '#test/sms-service.ts'
 import { makeAliyunSignatures } from './aliyun-sms/signatures.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'

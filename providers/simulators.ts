@@ -3,7 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
+import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/ports/channels.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
 import type { PaySimulation, PaySimulator } from './pay-room.ts'
@@ -138,7 +138,7 @@ function ofChannels<Of extends 'start' | 'settings' | 'ownValues'>(
   }) as OfChannels<Of>
 }
 
-/** What the agent whom the simulators know was given by the services, by the names of `kit/channels.ts`. */
+/** What the agent whom the simulators know was given by the services, by the names of `kit/ports/channels.ts`. */
 export function ownValuesOf(keys: Keys) {
   return ofChannels<'ownValues'>((simulation, name) => simulation.ownValues(keys[name], keys.own[name]))
 }

@@ -1,5 +1,5 @@
 // What senders of SMS share: the limits of a call, and receipts that come as a list.
-import { CallbackRejected, type SmsBatch, type SmsReceipt, type SmsSender } from '#kit/providers.ts'
+import { CallbackRejected, type SmsBatch, type SmsReceipt, type SmsSender } from '#kit/ports/providers.ts'
 import { type Members, membersOf } from './read.ts'
 
 type Limits = Pick<SmsSender, 'batchMax' | 'ownParamsMax'>

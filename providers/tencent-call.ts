@@ -1,5 +1,5 @@
 // One signed call of a Tencent Cloud API 3.0 service. HTTP is 200 even for errors: Response.Error decides.
-import { ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
 import { call } from './call.ts'
 import { membersOf, parseAnswer } from './read.ts'
 import { tc3Authorization } from './tc3.ts'

@@ -2,7 +2,7 @@
 // network. Made from the theme when the page is built.
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
-import { colorOf, themeCss } from '../web/theme.ts'
+import { colorOf, themeCss } from '../web/theme/theme.ts'
 
 const NAME = '合作伙伴后台'
 const PNGS = ['icon-192', 'icon-512', 'icon-maskable-512']

@@ -1,12 +1,12 @@
 // Makes the first operator of a database: agent 1 with the operator's flags, and the account that owns it.
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { accountRow } from '#features/access/rows.ts'
-import { accounts } from '#features/access/tables.ts'
-import { agentRow, OPERATOR } from '#features/agents/rows.ts'
-import { agents } from '#features/agents/tables.ts'
-import { refusePassword } from '#features/merchants/rules.ts'
-import { isMainlandMobile } from '#kit/phone.ts'
+import { accountRow } from '#features/office/access/rows.ts'
+import { accounts } from '#features/office/access/tables.ts'
+import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
+import { agents } from '#features/office/agents/tables.ts'
+import { refusePassword } from '#features/shops/merchants/rules.ts'
+import { isMainlandMobile } from '#kit/words/phone.ts'
 import { hashPassword } from '#server/secrets.ts'
 
 export type NewOperator = { account: string; name: string; mobile: string; password: string }

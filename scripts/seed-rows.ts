@@ -1,9 +1,9 @@
 // What npm run seed writes: agents of very different size and their shops, the same for the same numbers on the same day.
 
-import { merchantRow } from '#features/merchants/rows.ts'
-import type { Source, VerificationStatus } from '#features/merchants/rules.ts'
-import type { merchants } from '#features/merchants/tables.ts'
-import { shop } from '#features/selling/sample.ts'
+import { shop } from '#features/sales/selling/sample.ts'
+import { merchantRow } from '#features/shops/merchants/rows.ts'
+import type { Source, VerificationStatus } from '#features/shops/merchants/rules.ts'
+import type { merchants } from '#features/shops/merchants/tables.ts'
 import { makeRandom, type Random } from '#kit/random.ts'
 import { addMonths } from '#kit/time.ts'
 

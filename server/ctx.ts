@@ -2,11 +2,11 @@
 
 import { eq, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { loggedText } from '#kit/field-text.ts'
-import type { Field, Fields } from '#kit/fields.ts'
-import type { Contract, In, Out } from '#kit/op.ts'
-import type { Providers } from '#kit/providers.ts'
-import type { Setting } from '#kit/settings.ts'
+import { loggedText } from '#kit/declare/field-text.ts'
+import type { Field, Fields } from '#kit/declare/fields.ts'
+import type { Contract, In, Out } from '#kit/declare/op.ts'
+import type { Setting } from '#kit/declare/settings.ts'
+import type { Providers } from '#kit/ports/providers.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Identity, Lent } from './db.ts'
@@ -203,7 +203,7 @@ export type Ctx = Lent & {
   about(agentId: number, merchantId?: number | null): void
   /**
    * Names what the operation was about ('account', 7), what matters most first: the history of that object shows the operation's
-   * row. A shop or another agent named by `about` need not be named again. `features/operation-log/rules.ts` has the kinds.
+   * row. A shop or another agent named by `about` need not be named again. `features/overview/operation-log/rules.ts` has the kinds.
    */
   object(kind: string, ...ids: (number | string)[]): void
   /** Runs once the transaction is committed, and never where it is not. Its failure is told to the log alone. */

@@ -1,9 +1,9 @@
 // What a feature adds to the program; each declares it in its feature.ts, and app/features.ts joins them in their order.
 import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
-import type { PayChannelName } from '#kit/channels.ts'
-import type { Contract } from '#kit/op.ts'
-import type { PermissionNode } from '#kit/permission.ts'
-import type { Setting } from '#kit/settings.ts'
+import type { Contract } from '#kit/declare/op.ts'
+import type { PermissionNode } from '#kit/declare/permission.ts'
+import type { Setting } from '#kit/declare/settings.ts'
+import type { PayChannelName } from '#kit/ports/channels.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
 import type { AnyDownload } from './callers/downloads.ts'
@@ -48,7 +48,7 @@ export type Feature = {
   inbox?: readonly InboxSource[]
   /** For /metrics. */
   figures?: Partial<Figures>
-  /** What payments from outside may pay for, by the asset's name in `features/payments/rules.ts`. */
+  /** What payments from outside may pay for, by the asset's name in `features/sales/payments/rules.ts`. */
   paid?: Readonly<Record<string, PaidAssetOf>>
   /** What pictures may be uploaded for. */
   files?: FilePurposes

@@ -1,9 +1,9 @@
 // Uploaded pictures and papers: their rows in `files`, their bytes in the storage by a random id, papers sealed. What nothing uses a
 // day after it came is removed (storage/clear-files.ts).
 import { and, eq, inArray, notInArray, or, type SQL } from 'drizzle-orm'
-import type { Access } from '#kit/op.ts'
+import type { Access } from '#kit/declare/op.ts'
+import type { Setting } from '#kit/declare/settings.ts'
 import { bytesOf, mostOf, PICTURE_KB, PICTURE_REFUSALS, pictureRefusalText } from '#kit/picture.ts'
-import type { Setting } from '#kit/settings.ts'
 import { type Actor, type Ctx, identityOf, ownRows, type Services } from './ctx.ts'
 import { SYSTEM } from './db.ts'
 import { settingOf } from './office/settings.ts'

@@ -1,6 +1,6 @@
 // Totals of a list that also sums what it filters. Counting stops at COUNT_CAP, and the sums with it.
 import { type SQL, sql } from 'drizzle-orm'
-import { COUNT_CAP } from '#kit/page.ts'
+import { COUNT_CAP } from '#kit/declare/page.ts'
 import type { Ctx } from './ctx.ts'
 import { together } from './db.ts'
 import {

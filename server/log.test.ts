@@ -3,7 +3,7 @@ import test from 'node:test'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { CallbackRejected, ProviderUnknown } from '#kit/providers.ts'
+import { CallbackRejected, ProviderUnknown } from '#kit/ports/providers.ts'
 import { addressForLog, logOptions, problemLog } from './log.ts'
 
 /** What stands in the log after `work`. */

@@ -1,7 +1,7 @@
 // What the log is told: which address was asked for and what went wrong, without the secrets and the people's data that stand
 // in addresses and in the statements of a database.
 import type { FastifyBaseLogger } from 'fastify'
-import { CallbackRejected } from '#kit/providers.ts'
+import { CallbackRejected } from '#kit/ports/providers.ts'
 import { CALLBACKS } from './callbacks.ts'
 
 export function logOptions(level: string) {

@@ -1,7 +1,7 @@
 // Files that were made before they are asked for: same session, permission and log as an operation.
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Download } from '#kit/op.ts'
+import type { Download } from '#kit/declare/op.ts'
 import { type FileLogged, logDownload, refuseStolen } from '#server/documents/export.ts'
 import { type AskedPart, type Asking, askedPart, type Whole, wantsNone } from './callers/parts.ts'
 import { type Ctx, identityOf } from './ctx.ts'

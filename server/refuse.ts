@@ -1,6 +1,6 @@
 // An expected refusal: a code of the operation's contract with the message a person reads.
-import { brokenTexts, type Fields } from '#kit/fields.ts'
-import { COMMON_REFUSALS } from '#kit/op.ts'
+import { brokenTexts, type Fields } from '#kit/declare/fields.ts'
+import { COMMON_REFUSALS } from '#kit/declare/op.ts'
 
 export class Refusal extends Error {
   readonly code: string

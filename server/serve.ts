@@ -1,7 +1,7 @@
 // The one path of every operation: session -> permission -> idempotency -> transaction -> log (house.md, "A verb").
 import { implement, ORPCError } from '@orpc/server'
 import { sql } from 'drizzle-orm'
-import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/op.ts'
+import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/declare/op.ts'
 import { admitKey } from './callers/api-keys.ts'
 import { type Actor, type Ctx, identityOf, type Request, type Services, type Verb } from './ctx.ts'
 import { databaseError, type Identity, isContention, isLinkFailure, type Lent, SYSTEM } from './db.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { downloadHandlers, PERMISSION_NODES, reachOfKeys } from '#app/joined.ts'
-import { HOME_NODE_ID } from '#features/access/rules.ts'
+import { HOME_NODE_ID } from '#features/office/access/rules.ts'
 import { type Actor, NO_FACTOR, type Services } from '#server/ctx.ts'
 import { callBy, refusalBy } from './admission.ts'
 import { type Office, openOffice } from './app.ts'

@@ -1,6 +1,6 @@
 // Campaigns as people make them: drafted, previewed, confirmed; and the loop that writes their messages, one look at a time.
 import assert from 'node:assert/strict'
-import { workOnCampaigns } from '#features/campaigns/server-work.ts'
+import { workOnCampaigns } from '#features/care/campaigns/server-work.ts'
 import type { Client, Office } from './app.ts'
 import { makeMerchants } from './make.ts'
 

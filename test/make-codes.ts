@@ -1,7 +1,7 @@
 // What a shop's owner would read on the phone: codes are taken out of the outbox, since nothing is sent.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { networkOf, type Scene } from '#features/captcha/rules.ts'
+import { networkOf, type Scene } from '#features/office/captcha/rules.ts'
 import type { Client, Office } from './app.ts'
 
 /** The code that stands in the message last queued for a shop. */

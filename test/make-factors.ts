@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeAt, stepAt } from '#features/factors/server-totp.ts'
+import { codeAt, stepAt } from '#features/office/factors/server-totp.ts'
 import type { Office } from './app.ts'
 import { makeAuthenticator } from './authenticator.ts'
 import { soon } from './walk.ts'

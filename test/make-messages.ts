@@ -1,9 +1,9 @@
 // Messages for tests of sending: queued as the program would for an agent's shops, and looked at as they stand.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { askAboutSent } from '#features/messages/server-details.ts'
-import { type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
-import { sendQueued } from '#features/messages/server-sending.ts'
+import { askAboutSent } from '#features/shops/messages/server-details.ts'
+import { type NewMessage, queueMessages } from '#features/shops/messages/server-outbox.ts'
+import { sendQueued } from '#features/shops/messages/server-sending.ts'
 import { actAsSystem } from '#server/system.ts'
 import type { Office } from './app.ts'
 import { comesTrue } from './patience.ts'

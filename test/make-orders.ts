@@ -1,8 +1,8 @@
 // A version order written directly, in any state.
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { PayMethod } from '#features/ledger/rules.ts'
-import { orderRow } from '#features/orders/rows.ts'
-import { versionOrders } from '#features/orders/tables.ts'
+import type { PayMethod } from '#features/money/ledger/rules.ts'
+import { orderRow } from '#features/sales/orders/rows.ts'
+import { versionOrders } from '#features/sales/orders/tables.ts'
 import type { Office } from './app.ts'
 
 type Made = {

@@ -1,9 +1,9 @@
 // Payments in tests: an office whose channels are the simulators, an agent that tops up, and payers with phones.
 import { randomBytes } from 'node:crypto'
-import { workOnCallbacks } from '#features/payments/server-callbacks.ts'
-import { workOnPayments } from '#features/payments/server-work.ts'
-import { channelOf, OWN_SETTINGS, type PayChannelName } from '#kit/channels.ts'
-import type { Providers } from '#kit/providers.ts'
+import { workOnCallbacks } from '#features/sales/payments/server-callbacks.ts'
+import { workOnPayments } from '#features/sales/payments/server-work.ts'
+import { channelOf, OWN_SETTINGS, type PayChannelName } from '#kit/ports/channels.ts'
+import type { Providers } from '#kit/ports/providers.ts'
 import { type Client, type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent } from './make.ts'
 import { type Outside, startOutside } from './outside.ts'

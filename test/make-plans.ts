@@ -1,8 +1,8 @@
 // What tests of the purchase rules share: a clock that stands still, shops, branches and their plans.
 import assert from 'node:assert/strict'
-import { planPurchase, type ShopFacts, type Wanted } from '#features/purchases/rules.ts'
-import { VERSIONS } from '#features/versions/reference.ts'
-import type { SoldVersion } from '#features/versions/rules.ts'
+import { planPurchase, type ShopFacts, type Wanted } from '#features/sales/purchases/rules.ts'
+import { VERSIONS } from '#features/shops/versions/reference.ts'
+import type { SoldVersion } from '#features/shops/versions/rules.ts'
 
 export const NOW = '2026-11-21T04:00:00.000Z'
 export const LATER = '2027-03-10T02:30:00.000Z'

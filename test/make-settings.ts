@@ -1,5 +1,5 @@
 // Numbers that the operator has set, as if it had been done long ago: the program reads them at its next step.
-import type { Setting } from '#kit/settings.ts'
+import type { Setting } from '#kit/declare/settings.ts'
 import type { Office } from './app.ts'
 
 /** Null: as declared. */

@@ -1,7 +1,7 @@
 // Pages of shops in tests: contents, addresses, renewals that were paid online, and an agent whose shops can pay it.
 import { randomBytes } from 'node:crypto'
-import { emptyContent, type PageContent, type RenewalState } from '#features/shop-pages/rules.ts'
-import { PAY_CHANNELS, perChannel } from '#kit/channels.ts'
+import { emptyContent, type PageContent, type RenewalState } from '#features/sales/shop-pages/rules.ts'
+import { PAY_CHANNELS, perChannel } from '#kit/ports/channels.ts'
 import type { Office } from './app.ts'
 
 /** As an agent would fill it in. */

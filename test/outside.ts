@@ -1,8 +1,8 @@
 // Outside services for tests: the simulators over HTTP, and the product's own clients of them.
 import { connected, NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
 import { simulatedDesks } from '#app/providers-signatures.ts'
-import { perChannel } from '#kit/channels.ts'
-import type { Providers, SettingsReader, SmsProviderName, Surroundings } from '#kit/providers.ts'
+import { perChannel } from '#kit/ports/channels.ts'
+import type { Providers, SettingsReader, SmsProviderName, Surroundings } from '#kit/ports/providers.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makePosService } from '#providers/pos/client.ts'
 import { roomOf } from '#providers/rooms.ts'

@@ -10,7 +10,7 @@ import {
   type SmsReceipt,
   type SmsSender,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Effect, RunningSimulator } from '#providers/simulator.ts'
 import { ANSWERED_WITHIN_MS } from './patience.ts'

@@ -2,7 +2,7 @@
 import { get } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { io, type Socket } from 'socket.io-client'
-import { CONFIRM_EVENT, NOTICE_EVENT, type NoticeMessage } from '#features/notices/rules.ts'
+import { CONFIRM_EVENT, NOTICE_EVENT, type NoticeMessage } from '#features/office/notices/rules.ts'
 import { REALTIME_PATH } from '#server/realtime/realtime.ts'
 import { afterPatience, patient } from './patience.ts'
 

@@ -2,7 +2,7 @@
 // test/every-change.test.ts calls each, with input that is accepted once the factor is proven.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { STEP_UP_ROWS } from '#kit/list.ts'
+import { STEP_UP_ROWS } from '#kit/declare/list.ts'
 import { callBy, refusalBy } from './admission.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent, makeMerchants } from './make.ts'

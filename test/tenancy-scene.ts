@@ -1,7 +1,7 @@
 // Two agents with shops, orders and sessions, for the walk of tenancy.test.ts.
 import { PERMISSION_NODES } from '#app/joined.ts'
-import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
-import { keysIn } from '#kit/fields.ts'
+import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
+import { keysIn } from '#kit/declare/fields.ts'
 import type { Services } from '#server/ctx.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'

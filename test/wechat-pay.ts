@@ -1,6 +1,6 @@
 // WeChat Pay's simulator for tests, with the client against it and orders and refunds as an office would place them.
 import { randomUUID } from 'node:crypto'
-import { type PayOrder, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { type PayOrder, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
 import { makeWechatPay, type WechatPaySettings } from '#providers/wechat-pay/client.ts'
 import {

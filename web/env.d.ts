@@ -2,12 +2,12 @@
 
 /** Routes of operations without their schemas, made at build time from the features' contracts: what the login page asks. */
 declare module 'virtual:contract/login' {
-  export const contract: import('./api.ts').Routes
+  export const contract: import('./client/api.ts').Routes
 }
 
 /** The routes of all other features. */
 declare module 'virtual:contract' {
-  export const contract: import('./api.ts').Routes
+  export const contract: import('./client/api.ts').Routes
 }
 
 /** What each change makes stale, by the operation's dotted name. */

@@ -1,6 +1,6 @@
 // The lines of Alipay's bill of a day: a ZIP with 业务明细.csv (and its summary) in GBK; comment lines begin with #.
 // Values carry tabs and are not quoted. It must never take a line for something else than it says: an unreadable one throws.
-import type { BillLine } from '#kit/providers.ts'
+import type { BillLine } from '#kit/ports/providers.ts'
 import { fenOfYuan, instantOf } from './wire.ts'
 import { readZip } from './zip.ts'
 

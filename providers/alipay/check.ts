@@ -6,7 +6,7 @@ import {
   ProviderBusy,
   ProviderRefused,
   ProviderUnverified,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 
 /** By the code of the answer, also of one that Alipay could not sign since it does not know whom for. */
 const WRONG: readonly [code: RegExp, words: string][] = [

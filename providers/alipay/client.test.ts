@@ -7,7 +7,7 @@ import {
   ProviderRefused,
   ProviderUnknown,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'

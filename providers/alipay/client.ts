@@ -22,7 +22,7 @@ import {
   type RefundFact,
   type RefundOrder,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { endOfDay, formatInstant } from '#kit/time.ts'
 import { call } from '../call.ts'
 import { readBill } from './bill.ts'

@@ -1,5 +1,5 @@
 // How Alipay is connected: its settings in the environment, and the client that they make.
-import type { SettingsReader } from '#kit/providers.ts'
+import type { SettingsReader } from '#kit/ports/providers.ts'
 import type { SimulatedRoom } from '#providers/pay-room.ts'
 import { pemOf } from '#providers/pem.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'

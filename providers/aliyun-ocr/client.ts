@@ -11,7 +11,7 @@ import {
   ProviderRefused,
   ProviderUnknown,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { ALIYUN_UNKNOWN, callAliyun } from '../aliyun-call.ts'
 import {
   idCardReading,

@@ -12,7 +12,7 @@ import {
   type SmsReceipt,
   type SmsSender,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { ALIYUN_UNKNOWN, callAliyun } from '../aliyun-call.ts'
 import { countOrNull, type Members, membersOf, textOrNull } from '../read.ts'
 import { hasOwnParams, readReceiptList } from '../sms.ts'

@@ -1,7 +1,7 @@
 // A shop's signature at Aliyun (Dysmsapi 2017-05-25): CreateSmsSign, UpdateSmsSign for what was refused, GetSmsSign. It is handed in
 // under the vendor's own qualification, which was approved at the service's console. [K], to be confirmed with real credentials:
 // the code for a signature that is not there, and which codes of CreateSmsSign are about the signature.
-import { ProviderBusy, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
 import type {
   CarrierFact,
   CarrierState,
@@ -9,7 +9,7 @@ import type {
   SignatureDesk,
   SignatureFact,
   SignatureStanding,
-} from '#kit/signature-desk.ts'
+} from '#kit/ports/signature-desk.ts'
 import { membersOf } from '../read.ts'
 import { type AliyunSmsSettings, askAliyunSms } from './client.ts'
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how templates of this service name their variables
 import assert from 'node:assert/strict'
 import test, { after, before, type TestContext } from 'node:test'
-import type { SmsSender } from '#kit/providers.ts'
+import type { SmsSender } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import { until } from '#test/patience.ts'
 import { keepReceipts, nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { type CaptchaVerifier, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import {
+  type CaptchaVerifier,
+  ProviderRefused,
+  ProviderUnknown,
+  type Surroundings,
+} from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { makeGeetest } from './client.ts'

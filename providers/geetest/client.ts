@@ -1,6 +1,11 @@
 // GeeTest v4 as a verifier. The vendor advises to let people pass while its service is down; here an outage is
 // ProviderUnknown, for what stands behind the puzzle costs money. [K] the codes of `status: error`.
-import { type CaptchaVerifier, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import {
+  type CaptchaVerifier,
+  ProviderRefused,
+  ProviderUnknown,
+  type Surroundings,
+} from '#kit/ports/providers.ts'
 import { call } from '../call.ts'
 import { membersOf, parseAnswer } from '../read.ts'
 import { signToken } from './wire.ts'

@@ -6,8 +6,8 @@ import {
   type PosGood,
   type PosGoodsPage,
   type PosGoodsQuery,
-} from '#kit/pos-service.ts'
-import { ProviderUnreadable } from '#kit/providers.ts'
+} from '#kit/ports/pos-service.ts'
+import { ProviderUnreadable } from '#kit/ports/providers.ts'
 import { type Members, membersOf } from '../read.ts'
 
 export function unreadable(name: string, what = ''): ProviderUnreadable {

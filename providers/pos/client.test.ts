@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
 import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import { makePosService } from './client.ts'

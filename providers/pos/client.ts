@@ -1,14 +1,14 @@
 // Calls the service that keeps shops' own data, as docs/POS.md describes it: one signed POST for each call, and an answer that is signed
 // for that very call, so that none of somebody else, or of another call, is believed.
 import { createHmac } from 'node:crypto'
-import type { PosBackup, PosService, PosTable, PosTask } from '#kit/pos-service.ts'
+import type { PosBackup, PosService, PosTable, PosTask } from '#kit/ports/pos-service.ts'
 import {
   ProviderBusy,
   ProviderRefused,
   ProviderUnknown,
   ProviderUnverified,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { type Answer, call } from '../call.ts'
 import { type Members, membersOf, parseAnswer, textOrNull } from '../read.ts'
 import { readCount, readGoods, unreadable } from './answers.ts'

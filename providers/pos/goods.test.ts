@@ -1,8 +1,8 @@
 // Goods of a shop, asked page by page over HTTP: each once, as they were looked for, and no answer in another form is believed.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
-import { GOODS_LIMITS, type PosGoodsPage, type PosGoodsQuery } from '#kit/pos-service.ts'
-import { ProviderRefused, ProviderUnreadable } from '#kit/providers.ts'
+import { GOODS_LIMITS, type PosGoodsPage, type PosGoodsQuery } from '#kit/ports/pos-service.ts'
+import { ProviderRefused, ProviderUnreadable } from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { makePosService } from './client.ts'
 import { sellsNothing } from './simulated-goods.ts'

@@ -1,6 +1,11 @@
 // Tencent's captcha (2019-07-22, DescribeCaptchaResult) as a verifier. [K] the prefixes of tickets that the page makes
 // itself while the service is down: they prove nothing, so they never pass.
-import { type CaptchaVerifier, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import {
+  type CaptchaVerifier,
+  ProviderRefused,
+  ProviderUnknown,
+  type Surroundings,
+} from '#kit/ports/providers.ts'
 import { callTencent } from '../tencent-call.ts'
 
 export type TencentCaptchaSettings = {

@@ -9,7 +9,7 @@ import type {
   OcrProblem,
   OcrReading,
   Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import {
   idCardReading,
   inOurWords,

@@ -6,7 +6,7 @@ import {
   type SmsBatch,
   type SmsSender,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { GIVEN_UP_AFTER_MS, until } from '#test/patience.ts'
 import { keepReceipts, nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'

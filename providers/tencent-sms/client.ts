@@ -11,7 +11,7 @@ import {
   type SmsReceipt,
   type SmsSender,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { countOrNull, type Members, membersOf, textOrNull } from '../read.ts'
 import { hasOwnParams, readReceiptList } from '../sms.ts'

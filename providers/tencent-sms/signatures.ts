@@ -2,8 +2,13 @@
 // the vendor's own use, under a qualification that was approved at the service's console and with the picture that proves it. A list
 // cannot be asked by name, so that one whose number is not known is looked for among all. [K], to be confirmed with real credentials:
 // which codes are about the signature.
-import { ProviderBusy, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
-import type { HandInTrouble, SignatureDesk, SignatureFact, SignatureStanding } from '#kit/signature-desk.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
+import type {
+  HandInTrouble,
+  SignatureDesk,
+  SignatureFact,
+  SignatureStanding,
+} from '#kit/ports/signature-desk.ts'
 import { type Members, membersOf } from '../read.ts'
 import { callTencent } from '../tencent-call.ts'
 import type { TencentSmsSettings } from './client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import sharp from 'sharp'
-import { OcrRefused } from '#kit/providers.ts'
+import { OcrRefused } from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import { hasTesseract, makeTesseract } from './client.ts'
 import { runProgram } from './run.ts'

@@ -1,6 +1,6 @@
 // tesseract of this machine, with simplified Chinese (chi_sim), as a reader of papers: weak, since it knows no papers. Pictures
 // go to its input, so that none lies in a file of its own.
-import { type Ocr, OcrRefused, ProviderBusy, ProviderUnknown } from '#kit/providers.ts'
+import { type Ocr, OcrRefused, ProviderBusy, ProviderUnknown } from '#kit/ports/providers.ts'
 import { idCardReading, licenceReading, refuseEmpty } from '../ocr.ts'
 import { type Ran, runProgram } from './run.ts'
 import { type Line, readCardLines, readLicenceLines, readLines } from './wire.ts'

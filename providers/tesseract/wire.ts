@@ -1,9 +1,9 @@
 // Owns what is read from the words that tesseract found: lines, the values behind the labels that papers print, and how far
 // they are believed. Pure. Must never believe a value more than WEAK.
-import { readIdNumber } from '#kit/numbers/id-number.ts'
-import { refuseLicenceNumber } from '#kit/numbers/licence-number.ts'
-import type { CardSide, IdCardField, LicenceField } from '#kit/providers.ts'
+import type { CardSide, IdCardField, LicenceField } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
+import { readIdNumber } from '#kit/words/id-number.ts'
+import { refuseLicenceNumber } from '#kit/words/licence-number.ts'
 import { type Found, readDay, readTerm } from '../ocr.ts'
 
 /** How sure it may be at most: names, seals and photographs are beyond it. */

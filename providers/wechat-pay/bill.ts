@@ -1,7 +1,7 @@
 // Reads the files of WeChat Pay's bills: a header, lines whose fields begin with a backtick, and two lines of totals.
 // Must never pass over a line that it does not understand. Times are Asia/Shanghai, amounts yuan.
 import { parseCents } from '#kit/money.ts'
-import { type BillLine, ProviderUnknown } from '#kit/providers.ts'
+import { type BillLine, ProviderUnknown } from '#kit/ports/providers.ts'
 
 /** A movement on the merchant's account with WeChat Pay. */
 export type FundLine = {

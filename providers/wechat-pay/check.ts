@@ -8,7 +8,7 @@ import {
   ProviderBusy,
   ProviderRefused,
   ProviderUnverified,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { isCode } from './transport.ts'
 
 type Asked = Pick<PayChannel, 'create' | 'query' | 'close'> & { certificates(): Promise<void> }

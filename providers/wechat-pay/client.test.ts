@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { PayOrder } from '#kit/providers.ts'
+import type { PayOrder } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import { until } from '#test/patience.ts'
 import { aRefund, openWechatPay, refused } from '#test/wechat-pay.ts'

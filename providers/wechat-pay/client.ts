@@ -13,7 +13,7 @@ import {
   type RefundFact,
   type RefundOrder,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type FundLine, readFundFlowBill, readTradeBill } from './bill.ts'
 import { checkKeys } from './check.ts'

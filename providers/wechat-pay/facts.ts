@@ -8,7 +8,7 @@ import {
   type PaymentState,
   ProviderUnknown,
   type RefundFact,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { decryptResource } from './wire.ts'
 
 export type Merchant =

@@ -9,7 +9,7 @@ import {
   ProviderRefused,
   ProviderUnknown,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { call } from '#providers/call.ts'
 import { parseAnswer } from '#providers/read.ts'
 import { readShape } from './transport.ts'

@@ -8,7 +8,7 @@ import {
   ProviderUnknown,
   ProviderUnverified,
   type Surroundings,
-} from '#kit/providers.ts'
+} from '#kit/ports/providers.ts'
 import { type Answer, call } from '#providers/call.ts'
 import { parseAnswer } from '#providers/read.ts'
 import { authorizationOf, decryptResource, readSignedHeaders, type Signer, signatureFlaw } from './wire.ts'

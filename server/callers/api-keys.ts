@@ -1,7 +1,7 @@
 // A program that comes in with an API key in place of a session: what it may call, from where and how often, and its row in the
 // operation log for every call. Whose a key is, and what is in its bucket, is said by `Services.keyOf` and `takeCall`.
-import { isWithin } from '#kit/addresses.ts'
-import { isForKeys, type OpMeta } from '#kit/op.ts'
+import { isForKeys, type OpMeta } from '#kit/declare/op.ts'
+import { isWithin } from '#kit/words/addresses.ts'
 import { type ActingKey, type Actor, identityOf } from '#server/ctx.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { refuseCommon } from '#server/refuse.ts'

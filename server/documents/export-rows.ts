@@ -2,7 +2,7 @@
 import { Column, is, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { fillPlaceholders } from 'drizzle-orm/sql'
-import type { Download } from '#kit/op.ts'
+import type { Download } from '#kit/declare/op.ts'
 import { type Actor, type Ctx, identityOf } from '#server/ctx.ts'
 import { type CallContext, makeCtx } from '#server/serve.ts'
 import type { XlsxColumn } from './xlsx.ts'

@@ -2,10 +2,10 @@
 
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { type Field, headOf, type Words } from '#kit/fields.ts'
-import { fieldOf, fileKeys, type List, STEP_UP_ROWS } from '#kit/list.ts'
+import { type Field, headOf, type Words } from '#kit/declare/fields.ts'
+import { fieldOf, fileKeys, type List, STEP_UP_ROWS } from '#kit/declare/list.ts'
+import type { Download } from '#kit/declare/op.ts'
 import { countText } from '#kit/money.ts'
-import type { Download } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
 import { type LogRow, logOperation } from '#server/operation-log.ts'
 import { refuseCommon } from '#server/refuse.ts'

@@ -1,5 +1,5 @@
 // The program that reads one table for server/documents/sheet.ts. It holds nothing but the file and has nothing to lose.
-import { csvLines } from '#kit/texts/csv.ts'
+import { csvLines } from '#kit/words/csv.ts'
 import type { SheetAnswer, SheetLimits, SheetLine, SheetOrder, SheetProblem } from './sheet.ts'
 
 /** Waits for its order from the program that started it, answers, and ends with that program. */

@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SheetRefusal } from '#kit/texts/sheet.ts'
+import type { SheetRefusal } from '#kit/words/sheet.ts'
 import { Refusal } from '../refuse.ts'
 
 export type SheetLimits = {

@@ -1,8 +1,8 @@
-// What waits for people: a feature declares its kinds in `server-inbox.ts`, features/inbox shows all of them as one list.
+// What waits for people: a feature declares its kinds in `server-inbox.ts`, features/overview/inbox shows all of them as one list.
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { InboxItem } from '#kit/inbox.ts'
-import type { Setting } from '#kit/settings.ts'
+import type { Setting } from '#kit/declare/settings.ts'
+import type { InboxItem } from '#kit/ports/inbox.ts'
 import type { Ctx } from '../ctx.ts'
 
 /** Conditions whose values are placeholders: the statement is kept per connection. */

@@ -1,7 +1,7 @@
 // Tables of reference data as their features declare them to the server: the editor and the configuration file know no table.
 import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { BrokenValue, ReferenceTable, RowValues } from '#kit/reference.ts'
+import type { BrokenValue, ReferenceTable, RowValues } from '#kit/declare/reference.ts'
 import type { Ctx } from '../ctx.ts'
 
 /** Rows that name a row of the table: a row that is named does not vanish. */

@@ -1,5 +1,5 @@
 // What the operator has set, remembered for a moment: a change anywhere clears it (NOTIFY settings_changed).
-import { type Setting, within } from '#kit/settings.ts'
+import { type Setting, within } from '#kit/declare/settings.ts'
 import type { Ctx, Services } from '../ctx.ts'
 
 const REMEMBER_MS = 5_000

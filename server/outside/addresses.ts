@@ -1,5 +1,5 @@
 // Which addresses a request that somebody else asked for may go to: those of the public internet and no others.
-import { isWithin, parseAddress } from '#kit/addresses.ts'
+import { isWithin, parseAddress } from '#kit/words/addresses.ts'
 
 /** IANA's special-purpose registries, and what clouds tell their machines at addresses that look like others. */
 const CLOSED = [

@@ -1,6 +1,6 @@
 // The point of sale asked while a person waits: its answer, or a refusal in words. Nothing is asked a second time.
-import { POS_REFUSALS, type PosService } from '#kit/pos-service.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown, ProviderUnreadable } from '#kit/providers.ts'
+import { POS_REFUSALS, type PosService } from '#kit/ports/pos-service.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown, ProviderUnreadable } from '#kit/ports/providers.ts'
 import { Refusal } from '../refuse.ts'
 
 type Served = { providers: { pos: PosService | null }; onProblem: (error: unknown) => void }

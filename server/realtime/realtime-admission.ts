@@ -5,7 +5,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/ctx.ts'
 import { gather } from '#server/gather.ts'
-import { ownOrigin } from '#server/hosts/own-origin.ts'
+import { ownOrigin } from '#server/own-origin.ts'
 import { SESSION_TOKEN, sessionCookieName } from '#server/session-cookie.ts'
 
 /** Who sits behind a socket. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import test, { after, afterEach, before, beforeEach } from 'node:test'
-import { type S3Server, startS3Server, type Trouble } from '#test/storage/s3-server.ts'
+import { type S3Server, startS3Server, type Trouble } from '#test/s3-server.ts'
 import { bucketHome } from './bucket.ts'
 import type { Storage } from './storage.ts'
 

@@ -10,7 +10,7 @@ import { after, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readEnv } from '#server/env.ts'
-import { type S3Server, startS3Server } from '#test/storage/s3-server.ts'
+import { type S3Server, startS3Server } from '#test/s3-server.ts'
 import { openStorage } from './open-storage.ts'
 import { type Storage, wholeOf } from './storage.ts'
 

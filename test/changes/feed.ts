@@ -1,5 +1,5 @@
 // What tests of changes share: numbers for what waits, and the feed as an account reads it.
-import { readChanges, sequenceChanges } from '#features/pos-changes/server.ts'
+import { readChanges, sequenceChanges } from '#features/shops/pos-changes/server.ts'
 import { acting } from '../acting.ts'
 import type { Office } from '../app.ts'
 

@@ -1,7 +1,7 @@
 // An agency with a receiver on loopback: what tests of webhooks share.
 import { after, afterEach, before, beforeEach } from 'node:test'
-import { sequenceChanges } from '#features/pos-changes/server.ts'
-import { deliverWebhooks } from '#features/webhooks/server-deliver.ts'
+import { deliverWebhooks } from '#features/agencies/webhooks/server-deliver.ts'
+import { sequenceChanges } from '#features/shops/pos-changes/server.ts'
 import { type Client, type Office, openOffice } from '../app.ts'
 import { type MadeAgent, makeAgent } from '../make.ts'
 import { openReceiver, type Receiver } from './receiver.ts'

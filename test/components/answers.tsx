@@ -3,7 +3,7 @@
 import type { AnyContractProcedure } from '@orpc/contract'
 import { OpenAPIHandler } from '@orpc/openapi/fetch'
 import { implement, ORPCError, type Router } from '@orpc/server'
-import { type In, type Out, statusOf } from '#kit/op.ts'
+import { type In, type Out, statusOf } from '#kit/declare/op.ts'
 
 type Answering<P extends AnyContractProcedure> = (input: In<P>) => Out<P> | Promise<Out<P>>
 type Answered = { op: AnyContractProcedure; procedure: unknown }

@@ -1,7 +1,7 @@
 // Payments from outside as the page sees them: what was ordered, and a phone that pays it.
 import { screen } from '@testing-library/react'
-import { payments } from '#features/payments/contract.ts'
-import type { Out } from '#kit/op.ts'
+import { payments } from '#features/sales/payments/contract.ts'
+import type { Out } from '#kit/declare/op.ts'
 import { answer, refusal } from './answers.tsx'
 
 type Shown = Out<typeof payments.startTokens>

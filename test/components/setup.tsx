@@ -1,9 +1,9 @@
 import { contract } from 'virtual:contract'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { learnRoutes } from '#web/api.ts'
-import { questionStore } from '#web/confirm.ts'
-import { dismissToast, toastStore } from '#web/toast.ts'
+import { learnRoutes } from '#web/client/api.ts'
+import { questionStore } from '#web/controls/confirm.ts'
+import { dismissToast, toastStore } from '#web/controls/toast.ts'
 import { closeServer, listen } from './answers.tsx'
 import { behaveAsBrowser } from './browser.tsx'
 

@@ -7,12 +7,12 @@ import type { ReactNode } from 'react'
 import { expect } from 'vitest'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { parseSearch, stringifySearch } from '#app/search-params.ts'
-import { ConfirmHost } from '#web/ConfirmHost.tsx'
-import { rereadAfterChanges } from '#web/reread.ts'
-import { PagesContext, type Session, SessionContext } from '#web/session.ts'
-import { TipHost } from '#web/TipHost.tsx'
-import { ToastHost } from '#web/ToastHost.tsx'
-import { toastStore } from '#web/toast.ts'
+import { rereadAfterChanges } from '#web/client/reread.ts'
+import { PagesContext, type Session, SessionContext } from '#web/client/session.ts'
+import { ConfirmHost } from '#web/controls/ConfirmHost.tsx'
+import { TipHost } from '#web/controls/TipHost.tsx'
+import { ToastHost } from '#web/controls/ToastHost.tsx'
+import { toastStore } from '#web/controls/toast.ts'
 
 // The machine may be busy with other tests.
 configure({ asyncUtilTimeout: 15_000 })

@@ -13,8 +13,8 @@ import { groupedFor } from '#app/menu.ts'
 import { addPages } from '#app/pages.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { type App, createApp } from '#app/server.ts'
-import { DEMO_PASSWORD } from '#features/access/demo.ts'
-import { verifyLedger } from '#features/ledger/verify.ts'
+import { verifyLedger } from '#features/money/ledger/verify.ts'
+import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { createOperator } from '#scripts/operator.ts'
 import { readEnv } from '#server/env.ts'
 import { clockAt } from '../clock.ts'
@@ -291,7 +291,7 @@ export function fact(scope: Page | Locator, name: string): Locator {
 }
 
 /**
- * Waits until the page says that it is ready: nothing that it asked for is on its way, and what came is drawn (`web/ready.ts`). The
+ * Waits until the page says that it is ready: nothing that it asked for is on its way, and what came is drawn (`web/client/ready.ts`). The
  * example of a point of sale, and the page without a network, have no program that could.
  */
 export async function ready(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 // Holds what was acknowledged against the rows: a sum alone would not show a loss beside a duplicate.
 import type pg from 'pg'
-import { verifyLedger } from '#features/ledger/verify.ts'
+import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { CREDIT_CENTS, type Market } from './buyers.ts'
 
 export type Comparison = { figures: Record<string, number>; breaches: string[]; ledger: string }

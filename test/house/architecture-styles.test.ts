@@ -9,7 +9,7 @@ const SHEETS = globSync('{app,features,web}/**/*.css', { cwd: ROOT })
   .map(path => ({ path, text: withoutComments(readFileSync(join(ROOT, path), 'utf8')) }))
 const MODULES = SHEETS.filter(({ path }) => path.endsWith('.module.css'))
 /** The reset and the defaults of elements. */
-const GLOBAL_SHEETS = ['web/base.css']
+const GLOBAL_SHEETS = ['web/theme/base.css']
 
 function withoutComments(css: string): string {
   return css.replaceAll(/\/\*.*?\*\//gs, '')
@@ -80,7 +80,7 @@ test('a room has its own styles', () => {
     !(path === 'app/web.tsx' && GLOBAL_SHEETS.includes(target))
   forbid(
     brokenImports(PRODUCT, wrong),
-    'Use a component of web/ or of the other feature, a look of web/look.ts, or a class of your own.',
+    'Use a component of web/ or of the other feature, a look of web/controls/look.ts, or a class of your own.',
   )
 })
 

@@ -60,7 +60,7 @@ test('kit is pure: zod and other kit alone', () => {
   const wrong = (path: string, { target }: Import) =>
     room(target) !== 'kit' &&
     target !== 'zod' &&
-    !(path === 'kit/op.ts' && target.startsWith('@orpc/')) &&
+    !(path === 'kit/declare/op.ts' && target.startsWith('@orpc/')) &&
     !(path === 'kit/print/codes.ts' && target.startsWith('bwip-js'))
   forbid(
     brokenImports(inRoom('kit'), wrong),
@@ -148,7 +148,7 @@ const isKit = (target: string) => room(target) === 'kit'
 
 test('rules.ts and pure data import kit and other rules: no zod, no clock, no I/O', () => {
   const allowed = mayImport((target, { isType }) => {
-    if (isKit(target) && target !== 'kit/op.ts') return true
+    if (isKit(target) && target !== 'kit/declare/op.ts') return true
     return inFeature(target, RULES) || (isType && inFeature(target, TABLES)) || target.endsWith('.json')
   })
   forbid(brokenImports([...named(RULES), ...named(DATA)], allowed), 'Pass time and rows in as arguments.')
@@ -188,7 +188,7 @@ test('rows.ts makes rows of what it is given, and only what stands beside the op
 test('fields.ts imports kit, rules and other fields: no zod, no clock, no I/O', () => {
   const allowed = mayImport(
     target =>
-      (isKit(target) && !['kit/op.ts', 'kit/list-input.ts'].includes(target)) ||
+      (isKit(target) && !['kit/declare/op.ts', 'kit/declare/list-input.ts'].includes(target)) ||
       inFeature(target, RULES) ||
       inFeature(target, FIELDS),
   )
@@ -289,7 +289,7 @@ test('.tsx is never imported from .ts that Node loads', () => {
 })
 
 test('oRPC is known in few files', () => {
-  const knows = ['kit/op.ts', 'server/serve.ts', 'server/http.ts', 'web/api.ts']
+  const knows = ['kit/declare/op.ts', 'server/serve.ts', 'server/http.ts', 'web/client/api.ts']
   const wrong = (path: string, { target }: Import) =>
     target.startsWith('@orpc/') && !knows.includes(path) && !['app', 'bench'].includes(room(path))
   forbid(brokenImports(PRODUCT, wrong), `Only ${knows.join(', ')}, app/, bench/ and tests may know oRPC.`)
@@ -364,11 +364,11 @@ test('rules.ts says in its head what it owns and what it must never do', () => {
 
 test('Ant Design draws what is hard, and all other controls are of web/form', () => {
   const allowed = /^(Cascader|ConfigProvider|DatePicker|Select as AntSelect)$/
-  const isHome = (path: string) => path.startsWith('web/form/') || path === 'web/AntTheme.tsx'
+  const isHome = (path: string) => path.startsWith('web/form/') || path === 'web/theme/AntTheme.tsx'
   const broken = PRODUCT.flatMap(({ path, text }) =>
     [...text.matchAll(/import (?:type )?\{([^}]*)\} from 'antd'/g)]
       .flatMap(([, names = '']) => names.split(',').map(name => name.trim()))
-      .filter(name => !isHome(path) || !(allowed.test(name) || path === 'web/AntTheme.tsx'))
+      .filter(name => !isHome(path) || !(allowed.test(name) || path === 'web/theme/AntTheme.tsx'))
       .map(name => `${path} imports ${name} of Ant Design`),
   )
   forbid(broken, 'Use the form, dialog and controls of web/form (docs/decisions/0020).')

@@ -23,7 +23,7 @@ test('nothing is waited for but the page: no pause, no quiet network, no end of 
   forbid(
     placesOf(/\bsetTimeout\(/g, {
       'test/e2e/browser.ts': '`eventually` asks again after a moment',
-      'test/e2e/every-page.e2e.ts': 'a page that writes after it was closed',
+      'test/e2e/house/every-page.e2e.ts': 'a page that writes after it was closed',
     }),
     '`eventually` asks again; `page.clock` moves a page’s own time.',
   )
@@ -51,10 +51,10 @@ test('a row is picked by what it is: which is first depends on the day', () => {
   forbid(
     placesOf(new RegExp(`(?:${ROW})${NARROWED}${BY_PLACE}|${OF_A_ROW}${BY_PLACE}`, 'g'), {
       'test/e2e/browser.ts': '`someRow`, where all that say the same are meant alike',
-      'test/e2e/arrange.e2e.ts': 'about the places of columns and rows',
-      'test/e2e/keys.e2e.ts': 'about keys that go from row to row',
-      'test/e2e/list.e2e.ts': 'about the order of rows',
-      'test/e2e/shell.e2e.ts': 'about where the menus of the outermost rows open',
+      'test/e2e/office/arrange.e2e.ts': 'about the places of columns and rows',
+      'test/e2e/house/keys.e2e.ts': 'about keys that go from row to row',
+      'test/e2e/shops/list.e2e.ts': 'about the order of rows',
+      'test/e2e/house/shell.e2e.ts': 'about where the menus of the outermost rows open',
     }),
     '`rowOf(page, text)` with a name or a number that the test knows; `see(rows)` for any.',
   )

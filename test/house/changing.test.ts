@@ -54,7 +54,7 @@ function follow(edits: readonly Edit[]): string[] {
   return [...new Set(edits.map(([path]) => path))]
 }
 
-const MERCHANTS = 'features/merchants'
+const MERCHANTS = 'features/shops/merchants'
 const CONTACT_EMAIL: Edit[] = [
   [
     `${MERCHANTS}/tables.ts`,
@@ -98,7 +98,7 @@ $&`,
   ['docs/GLOSSARY.md', /\| 店铺电话 \|.*\n/, '$&| 联系邮箱 | `contactEmail` | — |\n'],
 ]
 
-const CALLS = 'features/consultations'
+const CALLS = 'features/support/consultations'
 const CALL_LIST: Edit[] = [
   [
     `${CALLS}/fields.ts`,
@@ -215,7 +215,7 @@ $&    [990, 6, 990, 'consultations.calls', '回访记录', '/admin/operations/ca
     `${CALLS}/CallsPage.tsx`,
     null,
     [
-      "import { api } from '#web/api.ts'",
+      "import { api } from '#web/client/api.ts'",
       "import { List } from '#web/list/List.tsx'",
       "import type { consultations } from './contract.ts'",
       "import { CALLS } from './fields.ts'\n",
@@ -268,7 +268,7 @@ test('a list with two filters, its page and its file cost the files that the rec
   const files = follow(CALL_LIST)
   assert.deepEqual(
     files.toSorted(),
-    recipe('A list page', { 'features/<x>': CALLS, '…Page': 'CallsPage' }).toSorted(),
+    recipe('A list page', { 'features/<district>/<x>': CALLS, '…Page': 'CallsPage' }).toSorted(),
   )
   assert.ok(files.length <= 6, files.join('\n'))
 })

@@ -8,7 +8,7 @@ import { fileOf, forbid, PRODUCT, ROOT, room } from './sources.ts'
 /** File and what it asks. */
 const ASKS_THE_SYSTEM: Record<string, string> = {
   'app/jobs.ts Date.now()': 'the age of files, as the disk or the bucket says when they were written',
-  'features/exports/server-write.ts Date.now()': 'as above',
+  'features/overview/exports/server-write.ts Date.now()': 'as above',
   'server/process-lock.ts Date.now()': 'as above',
   'server/clock.ts new Date()': 'it is the system’s clock',
 }
@@ -23,10 +23,10 @@ const CHOOSES: readonly string[] = [
 
 /** Statements that want the moment at which they run, and not the one at which their transaction began. */
 const BEHIND_A_LOCK: Record<string, string> = {
-  'features/agents/server-levels.ts': 'a level begins after the one that was waited for',
-  'features/prices/server.ts': 'a price begins after the one that was waited for',
-  'features/prices/server-write.ts': 'as above',
-  'features/regions/server.ts': 'a number that never comes twice, and no moment',
+  'features/office/agents/server-levels.ts': 'a level begins after the one that was waited for',
+  'features/office/prices/server.ts': 'a price begins after the one that was waited for',
+  'features/office/prices/server-write.ts': 'as above',
+  'features/office/regions/server.ts': 'a number that never comes twice, and no moment',
 }
 
 /** Functions of the database that do, as the newest migration leaves them. */

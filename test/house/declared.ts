@@ -1,7 +1,7 @@
 // The fields that the features declare, for the tests that compare them with tables, contracts and documents.
 import { globSync } from 'node:fs'
-import type { Fields } from '#kit/fields.ts'
-import type { List } from '#kit/list.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import type { List } from '#kit/declare/list.ts'
 import { featureOf, ROOT } from './sources.ts'
 
 type Declared = { feature: string; fields: Fields; list: List | null }

@@ -6,8 +6,8 @@ import { dirname } from 'node:path'
 import test from 'node:test'
 import { getTableColumns } from 'drizzle-orm'
 import { contract, posContract } from '#app/joined.ts'
-import type { Machine } from '#kit/machine.ts'
-import { listOps } from '#kit/op.ts'
+import type { Machine } from '#kit/declare/machine.ts'
+import { listOps } from '#kit/declare/op.ts'
 import { featureOf, fileOf, forbid, PRODUCT, ROOT } from './sources.ts'
 import { TABLES, type Write, writesIn } from './statements.ts'
 
@@ -54,10 +54,13 @@ const NOT_MOVED: Record<string, string> = {
 
 /** Statements whose new state is not written in them. */
 const WRITTEN_ELSEWHERE: Record<string, string> = {
-  'features/messages/server-outcomes.ts': 'mayBecome, which reads the table, has let the change through',
-  'features/shop-import/server-back.ts': 'each line by what became of it; it has its step out of LINE_STEPS',
-  'features/shop-import/server-work.ts': 'as above',
-  'features/merchants/server-changes.ts': 'by its type it disables alone, also what is disabled already',
+  'features/shops/messages/server-outcomes.ts':
+    'mayBecome, which reads the table, has let the change through',
+  'features/care/shop-import/server-back.ts':
+    'each line by what became of it; it has its step out of LINE_STEPS',
+  'features/care/shop-import/server-work.ts': 'as above',
+  'features/shops/merchants/server-changes.ts':
+    'by its type it disables alone, also what is disabled already',
 }
 
 type Found = { name: string; path: string; machine: Machine<string>; table: string; key: string }

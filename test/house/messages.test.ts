@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import test from 'node:test'
-import { brokenTexts } from '#kit/fields.ts'
+import { brokenTexts } from '#kit/declare/fields.ts'
 import { DECLARED } from './declared.ts'
 import { ROOT } from './sources.ts'
 

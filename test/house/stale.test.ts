@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { contract } from '#app/joined.ts'
-import { listOps } from '#kit/op.ts'
+import { listOps } from '#kit/declare/op.ts'
 
 /** Changes of which no page shows anything that it has asked for before, each with why. */
 const SHOWN_NOWHERE: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 // Templates of a kind whose content is a width and a text, in the place of labels: what holds for every kind is tried with it.
 import { z } from 'zod'
 import { FEATURES } from '#app/features.ts'
-import { templateOps } from '#features/print-templates/contract-of-kind.ts'
-import { templateVerbs } from '#features/print-templates/server.ts'
-import { permissionNodes } from '#kit/permission.ts'
+import { templateOps } from '#features/print/print-templates/contract-of-kind.ts'
+import { templateVerbs } from '#features/print/print-templates/server.ts'
+import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { serve } from '#server/serve.ts'
 

@@ -1,7 +1,7 @@
 // Labels on A4, as a reader of PDF and a scanner see them: the size of the paper, each code in its place, lines to cut by.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { SYSTEM_LABELS } from '#features/labels/reference.ts'
+import { SYSTEM_LABELS } from '#features/print/labels/reference.ts'
 import {
   cellBox,
   cutMarks,

@@ -1,6 +1,6 @@
 // Every template that comes with the program, laid out for a resolution: a new one is read back because it is there.
-import { SYSTEM_LABELS } from '#features/labels/reference.ts'
-import { RECEIPT_SAMPLES } from '#features/receipts/reference.ts'
+import { SYSTEM_LABELS } from '#features/print/labels/reference.ts'
+import { RECEIPT_SAMPLES } from '#features/print/receipts/reference.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'

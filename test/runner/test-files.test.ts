@@ -43,19 +43,19 @@ test('files of the long lane are left out but where all is wanted', () => {
 
 test('files are named by their path or a part of it', () => {
   const files = [
-    'features/notices/server.test.ts',
-    'features/notices/rules.test.ts',
-    'test/e2e/notices.e2e.ts',
+    'features/office/notices/server.test.ts',
+    'features/office/notices/rules.test.ts',
+    'test/e2e/office/notices.e2e.ts',
   ]
   const named = (...wanted: string[]) => filesNamed(wanted, files)
-  assert.deepEqual(named('features/notices/server.test.ts'), files.slice(0, 1))
+  assert.deepEqual(named('features/office/notices/server.test.ts'), files.slice(0, 1))
   assert.deepEqual(named('./features/notices/rules.test.ts', 'e2e/'), files.slice(1))
   assert.deepEqual(named('notices'), files)
 })
 
 test('a name that no file has is refused in words', () => {
-  for (const wanted of ['nowhere.test.ts', '', 'features/notices/server.ts'])
-    assert.throws(() => filesNamed(['notices', wanted], ['features/notices/server.test.ts']), {
+  for (const wanted of ['nowhere.test.ts', '', 'features/office/notices/server.ts'])
+    assert.throws(() => filesNamed(['notices', wanted], ['features/office/notices/server.test.ts']), {
       message: `No test file has "${wanted}" in its path. Test files end in .test.ts, of components in .test.tsx, with a browser in .e2e.ts.`,
     })
 })

@@ -92,7 +92,7 @@ export const FAULTS: readonly SeededFault[] = [
   {
     name: 'a mobile number may begin with 12',
     kind: 'rule',
-    file: 'kit/phone.ts',
+    file: 'kit/words/phone.ts',
     from: '/^1[3-9]\\d{9}$/',
     to: '/^1[2-9]\\d{9}$/',
   },
@@ -220,7 +220,7 @@ export const FAULTS: readonly SeededFault[] = [
   {
     name: 'a button is shown to who may not use it',
     kind: 'permission',
-    file: 'web/Permit.tsx',
+    file: 'web/controls/Permit.tsx',
     from: 'return usePermission(permission) ? children : null',
     to: 'return usePermission(permission) ? children : children',
   },
@@ -393,7 +393,7 @@ export const FAULTS: readonly SeededFault[] = [
   {
     name: 'the last row is reached by no key',
     kind: 'list',
-    file: 'web/list/keys/useRowKeys.ts',
+    file: 'web/list/useRowKeys.ts',
     from: "{ press: 'End', does: '本页最后一行', to: (_at: number, last: number) => last },",
     to: "{ press: 'End', does: '本页最后一行', to: (_at: number, last: number) => last - 1 },",
   },
@@ -408,21 +408,21 @@ export const FAULTS: readonly SeededFault[] = [
   {
     name: 'secondary text is too pale on a dark page',
     kind: 'layout',
-    file: 'web/theme.ts',
+    file: 'web/theme/theme.ts',
     from: "muted: ['#5a6472', '#a3acb9']",
     to: "muted: ['#5a6472', '#4a515b']",
   },
   {
     name: 'secondary text is too pale on a light page',
     kind: 'layout',
-    file: 'web/theme.ts',
+    file: 'web/theme/theme.ts',
     from: "muted: ['#5a6472', '#a3acb9']",
     to: "muted: ['#b4bac2', '#a3acb9']",
   },
   {
     name: 'rows of a list are too high for ten of them',
     kind: 'layout',
-    file: 'web/theme.ts',
+    file: 'web/theme/theme.ts',
     from: "'row-two': '56px'",
     to: "'row-two': '72px'",
   },
@@ -450,7 +450,7 @@ export const FAULTS: readonly SeededFault[] = [
   {
     name: 'the page scrolls sideways on a phone',
     kind: 'layout',
-    file: 'web/base.css',
+    file: 'web/theme/base.css',
     from: '#root {\n  height: 100%;',
     to: '#root {\n  min-width: 420px;\n  height: 100%;',
   },

@@ -1,8 +1,8 @@
 // Bars over a few labels, drawn by ECharts when they are shown, with the same figures as a table beside them.
 import { lazy, useId, useState } from 'react'
-import { Button } from '../Button.tsx'
-import { look } from '../look.ts'
-import { Suspense } from '../Suspense.tsx'
+import { Button } from '../controls/Button.tsx'
+import { look } from '../controls/look.ts'
+import { Suspense } from '../controls/Suspense.tsx'
 import styles from './Chart.module.css'
 
 const ChartBars = lazy(() => import('./ChartBars.tsx'))

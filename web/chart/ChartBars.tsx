@@ -3,7 +3,7 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import { useThemeMode } from '../theme-mode.ts'
+import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './Chart.module.css'
 import type { ChartProps, ChartTone } from './Chart.tsx'
 

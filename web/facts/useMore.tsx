@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from '../Button.tsx'
+import { Button } from '../controls/Button.tsx'
 
 type Page<Row> = { rows: Row[]; more: boolean }
 

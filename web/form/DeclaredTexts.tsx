@@ -1,4 +1,4 @@
-import type { Fields } from '#kit/fields.ts'
+import type { Fields } from '#kit/declare/fields.ts'
 import { TextField } from './TextField.tsx'
 import type { FieldsOf } from './useForm.ts'
 

@@ -10,9 +10,9 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { Button } from '../Button.tsx'
-import { confirmDiscard } from '../confirm.ts'
-import { IconClose } from '../icons.tsx'
+import { Button } from '../controls/Button.tsx'
+import { confirmDiscard } from '../controls/confirm.ts'
+import { IconClose } from '../controls/icons.tsx'
 import { ActionBar, ActionPlace } from './ActionBar.tsx'
 import styles from './Dialog.module.css'
 import { useTopLayer } from './useTopLayer.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../Button.tsx'
-import { IconClose } from '../icons.tsx'
+import { Button } from '../controls/Button.tsx'
+import { IconClose } from '../controls/icons.tsx'
 import styles from './Drawer.module.css'
 import { useTopLayer } from './useTopLayer.ts'
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useViewOnly } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
+import { useViewOnly } from '#web/client/session.ts'
+import { toast } from '#web/controls/toast.ts'
 import styles from './EditableCell.module.css'
 
 type Props = {

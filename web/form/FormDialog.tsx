@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '../Button.tsx'
-import type { Question } from '../confirm.ts'
+import { Button } from '../controls/Button.tsx'
+import type { Question } from '../controls/confirm.ts'
 import { ActionBar } from './ActionBar.tsx'
 import { CloseButton, Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'

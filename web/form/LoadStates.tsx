@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { messageOf } from '../api.ts'
-import { Button } from '../Button.tsx'
+import { messageOf } from '../client/api.ts'
+import { Button } from '../controls/Button.tsx'
 import styles from './LoadStates.module.css'
 
 const SKELETON_AFTER_MS = 200

@@ -1,6 +1,6 @@
 import { Select as AntSelect } from 'antd'
-import { AntTheme } from '../AntTheme.tsx'
-import { usePhone } from '../usePhone.ts'
+import { AntTheme } from '../theme/AntTheme.tsx'
+import { usePhone } from '../theme/usePhone.ts'
 import { SelectSheet } from './choices/SelectSheet.tsx'
 import type { ControlProps } from './Field.tsx'
 import { Labelled } from './Labelled.tsx'

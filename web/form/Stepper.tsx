@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../Button.tsx'
-import { useViewOnly } from '../session.ts'
+import { useViewOnly } from '../client/session.ts'
+import { Button } from '../controls/Button.tsx'
 import styles from './Stepper.module.css'
 
 type Props = {

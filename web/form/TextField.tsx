@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react'
-import { Button } from '../Button.tsx'
-import { IconEye, IconEyeOff } from '../icons.tsx'
+import { Button } from '../controls/Button.tsx'
+import { IconEye, IconEyeOff } from '../controls/icons.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import styles from './TextField.module.css'
 import type { FieldsOf } from './useForm.ts'

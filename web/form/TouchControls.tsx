@@ -1,5 +1,5 @@
 import { createContext, type ReactNode } from 'react'
-import { usePhone } from '../usePhone.ts'
+import { usePhone } from '../theme/usePhone.ts'
 
 /** Whether text in a control is so large that a phone's browser does not zoom into it. */
 export const TouchContext = createContext(false)

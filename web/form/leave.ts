@@ -1,6 +1,6 @@
 // What is asked before typed input is given up by leaving a page.
 import { useBlocker } from '@tanstack/react-router'
-import { confirm } from '../confirm.ts'
+import { confirm } from '../controls/confirm.ts'
 
 /** Asks before what was typed is given up. */
 export function askToLeave(): Promise<boolean> {

@@ -1,7 +1,7 @@
 // The state of every form: what was typed, what was left, what is wrong, and sending it once.
 import { useId, useRef, useState } from 'react'
-import { messageOf, newKey, refusalOf } from '../api.ts'
-import { confirm, type Question } from '../confirm.ts'
+import { messageOf, newKey, refusalOf } from '../client/api.ts'
+import { confirm, type Question } from '../controls/confirm.ts'
 
 /** A field whose rule is broken, with the message for it. */
 export type Broken = { field: string; message: string }

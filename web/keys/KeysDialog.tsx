@@ -1,4 +1,4 @@
-import { Button } from '../Button.tsx'
+import { Button } from '../controls/Button.tsx'
 import { Dialog } from '../form/Dialog.tsx'
 import styles from './KeysDialog.module.css'
 import { keyNames, keysNow } from './keys.ts'

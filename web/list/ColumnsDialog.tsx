@@ -7,12 +7,12 @@ import {
   movedColumn,
   orderedColumns,
   settingsOf,
-} from '#kit/columns.ts'
-import { Button } from '../Button.tsx'
+} from '#kit/declare/columns.ts'
+import { Button } from '../controls/Button.tsx'
+import { IconBack, IconDrag } from '../controls/icons.tsx'
+import { look } from '../controls/look.ts'
+import { StatusTag } from '../controls/StatusTag.tsx'
 import { Dialog } from '../form/Dialog.tsx'
-import { IconBack, IconDrag } from '../icons.tsx'
-import { look } from '../look.ts'
-import { StatusTag } from '../StatusTag.tsx'
 import styles from './ColumnsDialog.module.css'
 import type { ToolbarColumn } from './ListToolbar.tsx'
 

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
-import { besides, type List as Declaration, isOffered, type ListParams } from '#kit/list.ts'
-import { useSession } from '../session.ts'
+import { besides, type List as Declaration, isOffered, type ListParams } from '#kit/declare/list.ts'
+import { useSession } from '../client/session.ts'
 import { type Cell, columnsOf } from './columns.tsx'
 import { type ListAnswer, ListPage, type ListProps } from './ListPage.tsx'
 import type { Options } from './options.ts'

@@ -1,6 +1,6 @@
-import { Pressable } from '../Button.tsx'
+import { Pressable } from '../controls/Button.tsx'
+import { look } from '../controls/look.ts'
 import { WithinPressed } from '../facts/plain.ts'
-import { look } from '../look.ts'
 import styles from './ListCards.module.css'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import listSelectionStyles from './ListSelection.module.css'

@@ -1,5 +1,5 @@
 import type { CSSProperties, PointerEvent } from 'react'
-import { clampWidth } from '#kit/columns.ts'
+import { clampWidth } from '#kit/declare/columns.ts'
 import type { ListColumn } from './ListPage.tsx'
 import styles from './ListTable.module.css'
 import type { ListParams, SetParams } from './useListParams.ts'

@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
-import type { List } from '#kit/list.ts'
+import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/declare/columns.ts'
+import type { List } from '#kit/declare/list.ts'
 import { useReadOnly } from '../shell/OwnAffairs.tsx'
-import { usePhone } from '../usePhone.ts'
-import type { RowKey } from './keys/useRowKeys.ts'
+import { usePhone } from '../theme/usePhone.ts'
 import { ListCards } from './ListCards.tsx'
 import { ListControls } from './ListControls.tsx'
 import styles from './ListPage.module.css'
@@ -16,6 +15,7 @@ import { useDensity } from './ListToolbar.tsx'
 import { useListServices } from './list-services.ts'
 import { type ListParams, rememberSize, type SetParams, sizeOf, useListParams } from './useListParams.ts'
 import { useListSelection } from './useListSelection.ts'
+import type { RowKey } from './useRowKeys.ts'
 
 export type ListColumn<Row> = {
   key: string

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
-import { IconBack } from '../icons.tsx'
-import { look } from '../look.ts'
+import { IconBack } from '../controls/icons.tsx'
+import { look } from '../controls/look.ts'
 import styles from './ListPager.module.css'
 
 export const SIZES = [10, 20, 30, 50, 100]

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { IconClose, IconSearch } from '../icons.tsx'
+import { afterPause } from '../client/ready.ts'
+import { IconClose, IconSearch } from '../controls/icons.tsx'
+import { look } from '../controls/look.ts'
 import { type Key, useKeys } from '../keys/keys.ts'
-import { look } from '../look.ts'
-import { afterPause } from '../ready.ts'
 import styles from './ListSearch.module.css'
 
 const WAIT_MS = 300

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '#kit/money.ts'
-import { Button } from '../Button.tsx'
+import { Button } from '../controls/Button.tsx'
 import styles from './ListSelection.module.css'
 import type { ListSelection } from './useListSelection.ts'
 

@@ -1,5 +1,5 @@
-import { messageOf, refusalOf } from '../api.ts'
-import { Button } from '../Button.tsx'
+import { messageOf, refusalOf } from '../client/api.ts'
+import { Button } from '../controls/Button.tsx'
 import { EmptyState } from '../form/LoadStates.tsx'
 import type { ListColumn } from './ListPage.tsx'
 import styles from './ListStates.module.css'

@@ -1,6 +1,5 @@
-import { Pressable } from '../Button.tsx'
-import { copyText } from '../copy.ts'
-import { type RowKey, useRowKeys } from './keys/useRowKeys.ts'
+import { Pressable } from '../controls/Button.tsx'
+import { copyText } from '../controls/copy.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'
@@ -8,6 +7,7 @@ import styles from './ListTable.module.css'
 import { RowMenu } from './RowMenu.tsx'
 import type { ListParams, SetParams } from './useListParams.ts'
 import type { ListSelection } from './useListSelection.ts'
+import { type RowKey, useRowKeys } from './useRowKeys.ts'
 
 const DEFAULT_WIDTH = 120
 const SHOWN_ACTIONS = 2

@@ -1,10 +1,17 @@
 import { lazy, type ReactNode, useState } from 'react'
-import type { ColumnSetting } from '#kit/columns.ts'
-import { Button } from '../Button.tsx'
-import { IconColumns, IconDensity, IconFull, IconFullEnd, IconPrint, IconRefresh } from '../icons.tsx'
+import type { ColumnSetting } from '#kit/declare/columns.ts'
+import { Button } from '../controls/Button.tsx'
+import {
+  IconColumns,
+  IconDensity,
+  IconFull,
+  IconFullEnd,
+  IconPrint,
+  IconRefresh,
+} from '../controls/icons.tsx'
+import { look } from '../controls/look.ts'
+import { Suspense } from '../controls/Suspense.tsx'
 import { roving } from '../keys/roving.ts'
-import { look } from '../look.ts'
-import { Suspense } from '../Suspense.tsx'
 import styles from './ListToolbar.module.css'
 
 const ColumnsDialog = lazy(() => import('./ColumnsDialog.tsx'))

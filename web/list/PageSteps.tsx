@@ -1,5 +1,5 @@
-import { Button } from '../Button.tsx'
-import { look } from '../look.ts'
+import { Button } from '../controls/Button.tsx'
+import { look } from '../controls/look.ts'
 
 type Props = {
   page: number

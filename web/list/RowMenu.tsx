@@ -1,6 +1,6 @@
-import { buttonLook } from '../Button.tsx'
-import { IconMore } from '../icons.tsx'
-import { Menu } from '../Menu.tsx'
+import { buttonLook } from '../controls/Button.tsx'
+import { IconMore } from '../controls/icons.tsx'
+import { Menu } from '../controls/Menu.tsx'
 import type { RowAction } from './ListPage.tsx'
 import styles from './RowMenu.module.css'
 

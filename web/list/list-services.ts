@@ -1,6 +1,6 @@
 // What lists ask of features: columns and views that are kept on the server, and exports in the background. app/ fills it.
 import { createContext, useContext } from 'react'
-import type { ColumnSetting } from '#kit/columns.ts'
+import type { ColumnSetting } from '#kit/declare/columns.ts'
 
 export type ListView = {
   id: number

@@ -1,4 +1,4 @@
-import { type Filter, filterText, paramsOf } from '#kit/list.ts'
+import { type Filter, filterText, paramsOf } from '#kit/declare/list.ts'
 import type { ActiveFilter } from './ListPage.tsx'
 import type { Options } from './options.ts'
 

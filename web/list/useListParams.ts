@@ -1,7 +1,7 @@
 // Owns the state of a list in the address bar: the same names as the API's query parameters, defaults left out.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { type List, type ListParams as ParamsOf, readParams as readDeclared } from '#kit/list.ts'
+import { type List, type ListParams as ParamsOf, readParams as readDeclared } from '#kit/declare/list.ts'
 
 export type ListParams = {
   page?: number

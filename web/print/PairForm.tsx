@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { PAIRING } from '#kit/print/bridge/bridge.ts'
-import { Button } from '../Button.tsx'
+import { Button } from '../controls/Button.tsx'
 import { TextInput } from '../form/TextField.tsx'
 import { pair } from './bridge-link.ts'
 import styles from './print.module.css'

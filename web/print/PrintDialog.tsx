@@ -14,13 +14,13 @@ import {
   UNCALIBRATED,
   WAITS,
 } from '#kit/print/bridge/bridge.ts'
-import { refusalOf } from '../api.ts'
-import { Button } from '../Button.tsx'
+import { refusalOf } from '../client/api.ts'
+import { Button } from '../controls/Button.tsx'
+import { toast } from '../controls/toast.ts'
 import { Check } from '../form/Check.tsx'
 import { Choice } from '../form/Choice.tsx'
 import { CloseButton, Dialog } from '../form/Dialog.tsx'
 import { TextInput } from '../form/TextField.tsx'
-import { toast } from '../toast.ts'
 import { BridgeNote, useLink } from './BridgeNote.tsx'
 import { cancelJob, type Ended, type Step, sendJob, setDefault } from './bridge-link.ts'
 import {

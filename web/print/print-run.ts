@@ -8,7 +8,7 @@ import {
   type Speech,
   UNCALIBRATED,
 } from '#kit/print/bridge/bridge.ts'
-import { messageOf } from '../api.ts'
+import { messageOf } from '../client/api.ts'
 import {
   cancelJob,
   checkTarget,

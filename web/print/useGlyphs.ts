@@ -1,9 +1,9 @@
 // The outlines a page needs, asked of the server once for each character.
 import { useEffect, useSyncExternalStore } from 'react'
 import { GLYPHS_MOST, type Glyphs, NO_GLYPHS } from '#kit/print/glyphs.ts'
-import { api } from '../api.ts'
+import { api } from '../client/api.ts'
 
-/** Of features/fonts. */
+/** Of features/print/fonts. */
 const { glyphs: ask } = api('fonts') as {
   glyphs: (input: { characters: string }) => Promise<Glyphs>
 }

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, useState } from 'react'
-import { Suspense } from '../Suspense.tsx'
+import { Suspense } from '../controls/Suspense.tsx'
 import type { PrintJob } from './transport.ts'
 
 export type { PrintJob } from './transport.ts'

@@ -1,6 +1,6 @@
-// Cleans rich text before it is shown, whatever the server sent: what is kept stands in kit/rich.ts.
+// Cleans rich text before it is shown, whatever the server sent: what is kept stands in kit/words/rich.ts.
 import DOMPurify from 'dompurify'
-import { isRichLink, pictureOf, RICH_ATTRIBUTES, RICH_DROPPED, RICH_TAGS } from '#kit/rich.ts'
+import { isRichLink, pictureOf, RICH_ATTRIBUTES, RICH_DROPPED, RICH_TAGS } from '#kit/words/rich.ts'
 
 const purify = DOMPurify(window)
 

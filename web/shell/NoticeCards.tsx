@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { IconClose, IconDown } from '../icons.tsx'
-import { usePhone } from '../usePhone.ts'
+import { IconClose, IconDown } from '../controls/icons.tsx'
+import { usePhone } from '../theme/usePhone.ts'
 import styles from './notice-cards.module.css'
 import { dismissNotice, dismissNotices, type NoticeCard, noticeCardStore } from './notice-cards.ts'
 

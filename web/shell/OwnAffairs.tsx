@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { AGENT_SUSPENDED } from '#kit/suspended.ts'
-import { SessionContext, useViewOnly } from '../session.ts'
+import { AGENT_SUSPENDED } from '#kit/declare/suspended.ts'
+import { SessionContext, useViewOnly } from '../client/session.ts'
 
 const OwnContext = createContext(false)
 

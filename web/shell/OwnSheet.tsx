@@ -1,10 +1,10 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Button } from '../Button.tsx'
+import { useSession } from '../client/session.ts'
+import { Button } from '../controls/Button.tsx'
 import { Choice } from '../form/Choice.tsx'
 import { Dialog } from '../form/Dialog.tsx'
-import { useSession } from '../session.ts'
-import { chooseTheme, useThemeChoice } from '../theme-mode.ts'
+import { chooseTheme, useThemeChoice } from '../theme/theme-mode.ts'
 import styles from './OwnSheet.module.css'
 import { THEMES } from './themes.tsx'
 

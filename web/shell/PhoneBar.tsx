@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, useState } from 'react'
-import { CountMark, countText } from '../CountButton.tsx'
-import { IconUser } from '../icons.tsx'
-import { Suspense } from '../Suspense.tsx'
+import { CountMark, countText } from '../controls/CountButton.tsx'
+import { IconUser } from '../controls/icons.tsx'
+import { Suspense } from '../controls/Suspense.tsx'
 import type { OwnProps } from './OwnSheet.tsx'
 import styles from './PhoneBar.module.css'
 

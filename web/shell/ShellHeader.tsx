@@ -1,10 +1,19 @@
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { Button, buttonLook } from '../Button.tsx'
-import { IconBack, IconDown, IconFold, IconMenu, IconMoon, IconSearch, IconSun, IconUser } from '../icons.tsx'
-import { look } from '../look.ts'
-import { Menu } from '../Menu.tsx'
-import { useSession } from '../session.ts'
-import { chooseTheme, useThemeChoice, useThemeMode } from '../theme-mode.ts'
+import { useSession } from '../client/session.ts'
+import { Button, buttonLook } from '../controls/Button.tsx'
+import {
+  IconBack,
+  IconDown,
+  IconFold,
+  IconMenu,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from '../controls/icons.tsx'
+import { look } from '../controls/look.ts'
+import { Menu } from '../controls/Menu.tsx'
+import { chooseTheme, useThemeChoice, useThemeMode } from '../theme/theme-mode.ts'
 import type { ShellPage, ShellProps } from './Shell.tsx'
 import styles from './ShellHeader.module.css'
 import { THEMES } from './themes.tsx'

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { countText } from '../CountButton.tsx'
-import { IconDown, IconGroup, IconStar } from '../icons.tsx'
-import { type MenuItem, useViewOnly } from '../session.ts'
+import { type MenuItem, useViewOnly } from '../client/session.ts'
+import { countText } from '../controls/CountButton.tsx'
+import { IconDown, IconGroup, IconStar } from '../controls/icons.tsx'
 import styles from './SideMenu.module.css'
 import { useFlyout } from './useFlyout.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { formatInstant } from '#kit/time.ts'
-import { Button } from '../Button.tsx'
-import { useSession } from '../session.ts'
+import { useSession } from '../client/session.ts'
+import { Button } from '../controls/Button.tsx'
 import styles from './ViewBanner.module.css'
 import { startAnew } from './view-changes.ts'
 

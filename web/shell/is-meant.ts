@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { busyWhile } from '../ready.ts'
+import { busyWhile } from '../client/ready.ts'
 
 export type Initials = (text: string) => string
 
@@ -21,7 +21,9 @@ export function useInitials(isTyping: boolean): Initials {
   useEffect(() => {
     let current = true
     if (isTyping)
-      void busyWhile(import('#kit/pinyin.ts')).then(({ initialsOf }) => current && setKnown({ initialsOf }))
+      void busyWhile(import('#kit/words/pinyin.ts')).then(
+        ({ initialsOf }) => current && setKnown({ initialsOf }),
+      )
     return () => {
       current = false
     }

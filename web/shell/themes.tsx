@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { IconMoon, IconSun, IconSystem } from '../icons.tsx'
-import type { ThemeChoice } from '../theme-mode.ts'
+import { IconMoon, IconSun, IconSystem } from '../controls/icons.tsx'
+import type { ThemeChoice } from '../theme/theme-mode.ts'
 
 export const THEMES: readonly { choice: ThemeChoice; name: string; icon: ReactNode }[] = [
   { choice: 'light', name: '浅色', icon: <IconSun /> },

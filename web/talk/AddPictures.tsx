@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { Setting } from '#kit/declare/settings.ts'
 import {
   bytesOf,
   PICTURE_REFUSALS,
@@ -8,13 +9,12 @@ import {
   refusePicture,
   sizeText,
 } from '#kit/picture.ts'
-import type { Setting } from '#kit/settings.ts'
-import { TALK_LIMITS } from '#kit/talk.ts'
-import { Button } from '../Button.tsx'
+import { TALK_LIMITS } from '#kit/words/talk.ts'
+import { uploadPicture } from '../client/uploads.ts'
+import { Button } from '../controls/Button.tsx'
+import { look } from '../controls/look.ts'
 import type { Form } from '../form/useForm.ts'
-import { look } from '../look.ts'
 import { useOfficeLimit } from '../shell/limit.ts'
-import { uploadPicture } from '../uploads.ts'
 import styles from './talk.module.css'
 
 type Pictured = { pictures: readonly string[] }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { pictureAddress } from '#kit/picture.ts'
 import { formatInstant } from '#kit/time.ts'
-import { look } from '../look.ts'
+import { look } from '../controls/look.ts'
 import styles from './talk.module.css'
 
 export type TalkMessage = {

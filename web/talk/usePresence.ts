@@ -1,6 +1,6 @@
 import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { PRESENCE, presenceText } from '#kit/talk.ts'
+import { PRESENCE, presenceText } from '#kit/words/talk.ts'
 
 type People = { people: readonly { name: string; typing: boolean }[] }
 type Options = {

@@ -1,6 +1,6 @@
 // Rows of a batch as people type, paste or bring them, and what is wrong with each. Pure.
-import { csvLines } from '#kit/texts/csv.ts'
-import { headKey, plainHead } from '#kit/texts/heads.ts'
+import { csvLines } from '#kit/words/csv.ts'
+import { headKey, plainHead } from '#kit/words/heads.ts'
 import { faultsOf } from '../faults.ts'
 import type { Label, LabelData } from '../label.ts'
 import type { Press } from '../text-marks.ts'

@@ -1,5 +1,5 @@
 // Which data a label needs, and what each is called at the head of a column. Pure.
-import { plainHead } from '#kit/texts/heads.ts'
+import { plainHead } from '#kit/words/heads.ts'
 import type { Label, LabelItem } from '../label.ts'
 import { entryOf } from '../label-items.ts'
 import { CUSTOM_TEXT } from '../label-text.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { GOODS_PRICES, GOODS_TEXTS, type PosGood } from '#kit/pos-service.ts'
+import { GOODS_PRICES, GOODS_TEXTS, type PosGood } from '#kit/ports/pos-service.ts'
 import { LABEL_ITEMS } from '../label-items.ts'
 import type { BatchField } from './fields.ts'
 import { columnsWithout, contentOfGood, dataOfGood } from './goods.ts'

@@ -1,6 +1,6 @@
 // A chosen article of a shop as a row of a batch. Pure.
 import { formatCents } from '#kit/money.ts'
-import type { PosGood } from '#kit/pos-service.ts'
+import type { PosGood } from '#kit/ports/pos-service.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import type { LabelData } from '../label.ts'
 import type { BatchRow } from './batch-rows.ts'

@@ -11,8 +11,8 @@ import { pictureOf } from '#kit/print/scanned.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { standInForCups } from '#test/print/cups.ts'
 import { cutOut, readByZxing, readPdf, readTspl, renderZpl, shown } from '#test/print/readers.ts'
+import { BATCH, bring, button, chooseTemplate, looksWell, openDeskOffice, pair, printed } from '../at-desk.ts'
 import { DESKTOP, eventually, gone, see } from '../browser.ts'
-import { BATCH, bring, button, chooseTemplate, looksWell, openDeskOffice, pair, printed } from './at-desk.ts'
 
 const LABEL = { width: umOfMm(40), height: umOfMm(30) }
 const HEADS = ['品名', '条码', '售价', '份数']

@@ -8,7 +8,6 @@ import { cellBox, gridOf, SHEET_SETUP } from '#kit/print/batch/sheet.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { cutOut, readByZxing, readPdf, readTspl } from '#test/print/readers.ts'
-import { DESKTOP, eventually, gone, PHONE, rowOf, see } from '../browser.ts'
 import {
   BATCH,
   button,
@@ -18,7 +17,8 @@ import {
   pair,
   printed,
   template,
-} from './at-desk.ts'
+} from '../at-desk.ts'
+import { DESKTOP, eventually, gone, PHONE, rowOf, see } from '../browser.ts'
 
 const LABEL = { width: umOfMm(40), height: umOfMm(30) }
 const [TEA, COFFEE, MILK] = ['6901234567892', '96385074', '6935364021115']

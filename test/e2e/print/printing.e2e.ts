@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { sheetFor } from '#kit/print/bridge/bridge-sheet.ts'
+import { looksWell, openDeskOffice, pair } from '../at-desk.ts'
 import { DESKTOP, eventually, gone, PHONE, see, sidewaysScroll, toast } from '../browser.ts'
 import { openBrowserOfNames } from '../chromium.ts'
-import { looksWell, openDeskOffice, pair } from './at-desk.ts'
 
 const here = openDeskOffice(printerPort => ({ printerPort, language: 'zpl' }), { starts: false })
 

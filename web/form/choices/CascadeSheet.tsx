@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../Button.tsx'
+import { Button } from '../../controls/Button.tsx'
 import type { ControlProps } from '../Field.tsx'
 import styles from './ChoiceSheet.module.css'
 import { ChoiceSheet, SheetEntries } from './ChoiceSheet.tsx'

@@ -1,9 +1,9 @@
 // A choice of many on a phone: a control like the others, and a sheet with a search above its entries.
 import { type ReactNode, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Button } from '../../Button.tsx'
-import { IconDown } from '../../icons.tsx'
-import { look } from '../../look.ts'
+import { Button } from '../../controls/Button.tsx'
+import { IconDown } from '../../controls/icons.tsx'
+import { look } from '../../controls/look.ts'
 import { Dialog } from '../Dialog.tsx'
 import type { ControlProps } from '../Field.tsx'
 import styles from './ChoiceSheet.module.css'

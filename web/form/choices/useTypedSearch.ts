@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { afterPause } from '../../ready.ts'
+import { afterPause } from '../../client/ready.ts'
 
 /** So long nothing more is typed before a choice asks for what was. */
 const PAUSE_MS = 250

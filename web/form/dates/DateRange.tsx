@@ -1,8 +1,8 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { AntTheme } from '#web/AntTheme.tsx'
 import { KeyScroll } from '#web/form/KeyScroll.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
+import { AntTheme } from '#web/theme/AntTheme.tsx'
 import styles from './picker.module.css'
 
 export type DayPreset = { label: string; from: string; to: string }

@@ -1,8 +1,8 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { AntTheme } from '#web/AntTheme.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import { KeyScroll } from '#web/form/KeyScroll.tsx'
+import { AntTheme } from '#web/theme/AntTheme.tsx'
 import styles from './picker.module.css'
 
 type Props = Partial<ControlProps> & {

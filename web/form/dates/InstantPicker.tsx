@@ -1,10 +1,10 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
-import { AntTheme } from '#web/AntTheme.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import { KeyScroll } from '#web/form/KeyScroll.tsx'
-import { usePhone } from '#web/usePhone.ts'
+import { AntTheme } from '#web/theme/AntTheme.tsx'
+import { usePhone } from '#web/theme/usePhone.ts'
 import styles from './InstantPicker.module.css'
 import both from './picker.module.css'
 

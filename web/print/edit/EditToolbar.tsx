@@ -10,7 +10,7 @@ import {
 } from '#kit/print/edit/align.ts'
 import { moved } from '#kit/print/edit/draft.ts'
 import type { Drawn } from '#kit/print/edit/measure.ts'
-import { Button } from '../../Button.tsx'
+import { Button } from '../../controls/Button.tsx'
 import { roving } from '../../keys/roving.ts'
 import type { CanvasOptions } from './Canvas.tsx'
 import styles from './canvas.module.css'

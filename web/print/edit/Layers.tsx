@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { selectedAfter } from '#kit/print/edit/boxes.ts'
 import { changedItems, itemName } from '#kit/print/edit/draft.ts'
-import { Button } from '../../Button.tsx'
+import { Button } from '../../controls/Button.tsx'
 import { IconLocked, IconUnlocked } from './EditIcons.tsx'
 import styles from './side.module.css'
 import type { Editor } from './useEditor.ts'

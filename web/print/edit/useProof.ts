@@ -9,7 +9,7 @@ import { SAMPLES } from '#kit/print/samples.ts'
 import { unreadItems } from '#kit/print/scanned.ts'
 import type { Bitmap, Scene } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
-import { begin } from '../../ready.ts'
+import { begin } from '../../client/ready.ts'
 
 export const PROOF_DOTS = [8, 12] as const
 export type ProofDots = (typeof PROOF_DOTS)[number]

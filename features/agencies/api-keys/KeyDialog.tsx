@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { RightsTree } from '#features/agencies/team/RightsTree.tsx'
+import type { Out } from '#kit/declare/op.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import { api } from '#web/client/api.ts'
+import { reread } from '#web/client/reread.ts'
+import { toast } from '#web/controls/toast.ts'
+import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
+import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
+import { Day } from '#web/form/dates/Day.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextField, TextInput } from '#web/form/TextField.tsx'
+import type { Form } from '#web/form/useForm.ts'
+import type { GivenToken, KeyRow } from './ApiKeysPage.tsx'
+import styles from './api-keys.module.css'
+import type { apiKeys } from './contract.ts'
+import { KEY_FIELDS } from './fields.ts'
+import { addressesIn, brokenKey, KEY_REFUSALS, LIMITS, RATE_AT_FIRST, RATES } from './rules.ts'
+
+const keysApi = api<typeof apiKeys>('apiKeys')
+const WIDTH = 720
+
+type Props = { row: KeyRow | null; onClose: () => void; onGiven: (given: GivenToken) => void }
+type Details = Out<typeof apiKeys.details>
+type Node = Out<typeof apiKeys.tree>['nodes'][number]
+
+/** What a program may do, from where, until when and how often. */
+export default function KeyDialog(props: Props) {
+  const { row, onClose } = props
+  const tree = useQuery(keysApi.tree.query())
+  const details = useQuery({ ...keysApi.details.query({ id: row?.id ?? 0 }), enabled: row !== null })
+  const title = titleOf(row)
+  const failed = [tree, details].find(({ isError }) => isError)
+  const known = row === null ? NEW : details.data
+  if (tree.data && known) return <Opened {...props} nodes={tree.data.nodes} details={known} />
+  return (
+    <Dialog title={title} width={WIDTH} onClose={onClose} footer={<CloseButton />}>
+      <div className={styles.waiting}>
+        {failed ? (
+          <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+        ) : (
+          <LoadingLines lines={12} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const NEW: Details = { nodeIds: [], lost: [], addresses: [] }
+const titleOf = (row: KeyRow | null) => (row ? `编辑密钥：${row.name}` : '新建接口密钥')
+
+type Values = {
+  name: string
+  expiresOn: string
+  perMinute: number
+  /** As it is typed: an address a line. */
+  addresses: string
+  nodeIds: readonly number[]
+}
+
+function Opened({
+  row,
+  nodes,
+  details,
+  onClose,
+  onGiven,
+}: Props & { nodes: readonly Node[]; details: Details }) {
+  const today = formatDay(new Date())
+  let given: GivenToken | null = null
+  const initial: Values = {
+    name: row?.name ?? '',
+    expiresOn: row?.expiresOn ?? addDays(today, LIMITS.daysAtFirst),
+    perMinute: row?.perMinute ?? RATE_AT_FIRST,
+    addresses: details.addresses.join('\n'),
+    nodeIds: details.nodeIds.filter(id => nodes.some(node => node.id === id)),
+  }
+  const sent = (values: Values) => ({
+    ...values,
+    addresses: addressesIn(values.addresses),
+    nodeIds: [...values.nodeIds],
+  })
+  return (
+    <FormDialog<Values>
+      title={titleOf(row)}
+      submitText={row ? '保存' : '生成密钥'}
+      width={WIDTH}
+      initial={initial}
+      refuse={values =>
+        brokenKey(sent(values), today, row ?? undefined).map(({ field, code }) => ({
+          field,
+          message: KEY_REFUSALS[code],
+        }))
+      }
+      onSubmit={async values => {
+        const form = sent(values)
+        if (row) {
+          await keysApi.edit({ id: row.id, ...form })
+          toast.success('修改成功，5 秒内生效')
+        } else given = { name: form.name.trim(), token: (await keysApi.add(form)).token, isNew: true }
+        await reread()
+      }}
+      onDone={() => {
+        if (given) onGiven(given)
+        else onClose()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          {details.lost.length > 0 && (
+            <FormNote>
+              您已没有以下权限，密钥也不能使用：{details.lost.join('、')}。保存后会从密钥中移除。
+            </FormNote>
+          )}
+          <FormGrid>
+            <DeclaredTexts fields={KEY_FIELDS} group="key" form={form} />
+            <Field form={form} name="expiresOn" label="到期日" required hint="当天结束时失效，最长一年">
+              {control => (
+                <Day
+                  {...control}
+                  value={form.draft.expiresOn}
+                  onChange={day => day && form.change({ expiresOn: day })}
+                  first={today}
+                  last={addDays(today, LIMITS.days)}
+                  allowClear={false}
+                  presets={TERMS.map(([label, days]) => ({ label, day: addDays(today, days) }))}
+                />
+              )}
+            </Field>
+            <Field form={form} name="perMinute" label="调用上限" required>
+              {control => (
+                <Select
+                  {...control}
+                  value={form.draft.perMinute}
+                  options={RATE_OPTIONS}
+                  onSearch={null}
+                  onChange={perMinute => perMinute !== undefined && form.change({ perMinute })}
+                />
+              )}
+            </Field>
+            <TextField
+              form={form}
+              name="addresses"
+              label="允许的地址"
+              rows={3}
+              placeholder={'不填则不限，如：\n203.0.113.7\n203.0.113.0/24'}
+              hint="程序所在服务器的公网 IP 或网段，每行一个"
+            />
+          </FormGrid>
+          <Verbs form={form} nodes={nodes} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const TERMS = [
+  ['30 天', 30],
+  ['90 天', 90],
+  ['半年', 182],
+  ['一年', 365],
+] as const
+const RATE_OPTIONS = Object.entries(RATES).map(([value, label]) => ({ value: Number(value), label }))
+
+function Verbs({ form, nodes }: { form: Form<Values>; nodes: readonly Node[] }) {
+  const [search, setSearch] = useState('')
+  return (
+    <Field
+      form={form}
+      name="nodeIds"
+      label="权限"
+      required
+      group
+      hint={`已选 ${form.draft.nodeIds.length} 项。只列出您有且程序可用的权限；须当场验证的操作（划拨、退款、员工与密钥等）不能授予`}
+    >
+      {control => (
+        <div id={control.id} className={styles.verbs}>
+          <TextInput
+            value={search}
+            onChange={setSearch}
+            placeholder="搜索页面或操作"
+            aria-label="搜索页面或操作"
+          />
+          <RightsTree
+            nodes={nodes}
+            held={new Set(form.draft.nodeIds)}
+            compared={null}
+            search={search}
+            onChange={held => form.change({ nodeIds: rightsIn(nodes, held) })}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** What the ticks mean, of what can be given: a page that no program reads is a group here. */
+function rightsIn(nodes: readonly Node[], held: ReadonlySet<number>): number[] {
+  return nodes.filter(({ id, path }) => path !== '' && held.has(id)).map(({ id }) => id)
+}

@@ -1,0 +1,41 @@
+import { Button } from '#web/controls/Button.tsx'
+import { copyText } from '#web/controls/copy.ts'
+import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
+import type { GivenToken } from './ApiKeysPage.tsx'
+import styles from './api-keys.module.css'
+
+/** It is seen this once. */
+export default function TokenDialog({ given, onClose }: { given: GivenToken; onClose: () => void }) {
+  const { name, token, isNew } = given
+  const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/merchants`
+  return (
+    <Dialog
+      title={`请保存密钥「${name}」`}
+      width={560}
+      onClose={onClose}
+      footer={<CloseButton>我已保存</CloseButton>}
+    >
+      <DialogText>
+        <p>
+          {isNew ? '' : '已换成新密钥。'}
+          密钥只显示这一次，关闭后不能再查看。请存放在程序的保密设置中，不要发给他人。
+        </p>
+      </DialogText>
+      <div className={styles.given}>
+        <code className={styles.token} data-part="token">
+          {token}
+        </code>
+        <Button kind="primary" onClick={() => void copyText(token)}>
+          复制密钥
+        </Button>
+      </div>
+      <DialogText>
+        <p>第一次调用（需要「我的商户」权限）：</p>
+      </DialogText>
+      <div className={styles.given}>
+        <code className={styles.token}>{call.replace(token, `${token.slice(0, 8)}…`)}</code>
+        <Button onClick={() => void copyText(call)}>复制命令</Button>
+      </div>
+    </Dialog>
+  )
+}

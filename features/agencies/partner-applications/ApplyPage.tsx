@@ -1,0 +1,248 @@
+import { useEffect, useRef, useState } from 'react'
+import { pictureRefusalText, refusePicture } from '#kit/picture.ts'
+import { api } from '#web/client/api.ts'
+import { brandOfDomain } from '#web/client/demo.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { look } from '#web/controls/look.ts'
+import { Field } from '#web/form/Field.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { type Form, useForm } from '#web/form/useForm.ts'
+import { AgentBrand } from '#web/shell/AgentBrand.tsx'
+import { Brand } from '#web/shell/Brand.tsx'
+import { ApplyCode } from './ApplyCode.tsx'
+import styles from './apply.module.css'
+import type { partnerApplications } from './contract.ts'
+import { RegionSelects } from './RegionSelects.tsx'
+import {
+  APPLICATION_REFUSALS,
+  type ApplicationForm,
+  brokenIn,
+  APPLICATION_LIMITS as LIMITS,
+} from './rules.ts'
+import { shrunkPicture } from './shrinkPicture.tsx'
+
+const applicationsApi = api<typeof partnerApplications>('partnerApplications')
+
+export type Draft = ApplicationForm & { licence: string }
+const EMPTY: Draft = {
+  companyName: '',
+  contactName: '',
+  mobile: '',
+  code: '',
+  districtCode: '',
+  address: '',
+  sells: '',
+  remark: '',
+  licence: '',
+}
+/** Of a photo as a phone takes it; what is sent is smaller. */
+const PHOTO_MAX_BYTES = 10 * 1024 * 1024
+
+/** Where a company applies to become a partner. Without shell, router and component library. */
+export default function ApplyPage() {
+  const [sent, setSent] = useState<Sent | null>(null)
+  const brand = brandOfDomain()
+  return (
+    <main className={styles.apply}>
+      <header className={styles.words}>
+        {brand ? (
+          <AgentBrand brand={brand} className={styles.agent} />
+        ) : (
+          <p className={styles.brand}>
+            <Brand size={32} />
+            合作伙伴计划
+          </p>
+        )}
+        <h1>成为合作伙伴</h1>
+        <p>销售和服务门店管理系统，按等级享受采购折扣。</p>
+        <ol>
+          <li>填写申请，用手机验证码确认</li>
+          <li>渠道经理致电，确认区域和合作方式</li>
+          <li>通过后短信发送邀请链接，设置密码即可登录后台</li>
+        </ol>
+        <p className={look.quiet}>资料只用于本次合作评估，营业执照仅厂商工作人员可见。</p>
+      </header>
+      {sent === null ? <ApplyForm onSent={setSent} /> : <Received {...sent} />}
+    </main>
+  )
+}
+
+type Sent = { mobile: string; dueOn: string }
+
+function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
+  const dueOn = useRef('')
+  const form = useForm<Draft>({
+    initial: EMPTY,
+    judge: draft =>
+      brokenIn(draft).map(({ field, code }) => ({ field, message: APPLICATION_REFUSALS[code] })),
+    send: async draft => {
+      dueOn.current = (await applicationsApi.submit(draft)).dueOn
+    },
+    onDone: ({ mobile }) => onSent({ mobile: mobile.trim(), dueOn: dueOn.current }),
+  })
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      aria-labelledby="apply-title"
+      onSubmit={event => {
+        event.preventDefault()
+        void form.submit()
+      }}
+    >
+      <h2 id="apply-title">合作申请</h2>
+      <TextField
+        form={form}
+        name="companyName"
+        label="公司名称"
+        required
+        autoComplete="organization"
+        maxLength={LIMITS.companyName}
+      />
+      <TextField
+        form={form}
+        name="contactName"
+        label="联系人"
+        required
+        autoComplete="name"
+        maxLength={LIMITS.contactName}
+      />
+      <TextField
+        form={form}
+        name="mobile"
+        label="手机号码"
+        required
+        digits
+        inputMode="numeric"
+        autoComplete="tel-national"
+        maxLength={11}
+      />
+      <ApplyCode form={form} />
+      <Field form={form} name="districtCode" label="所在地区" required>
+        {control => (
+          <RegionSelects
+            control={control}
+            value={form.draft.districtCode}
+            onChange={districtCode => form.change({ districtCode })}
+          />
+        )}
+      </Field>
+      <TextField
+        form={form}
+        name="address"
+        label="详细地址"
+        placeholder="选填"
+        autoComplete="street-address"
+        maxLength={LIMITS.address}
+      />
+      <TextField
+        form={form}
+        name="sells"
+        label="经营业务"
+        placeholder="例如：收银设备、餐饮软件，覆盖的城市和门店数"
+        required
+        rows={3}
+        maxLength={LIMITS.sells}
+      />
+      <Licence form={form} />
+      <TextField
+        form={form}
+        name="remark"
+        label="备注"
+        placeholder="选填"
+        rows={2}
+        maxLength={LIMITS.remark}
+      />
+      <p className={styles.message} role="alert">
+        {form.message}
+      </p>
+      <Button kind="primary" type="submit" busy={form.busy}>
+        提交申请
+      </Button>
+      <p className={styles.back}>
+        已是合作伙伴？
+        <a className={look.inText} href="/login">
+          去登录
+        </a>
+      </p>
+    </form>
+  )
+}
+
+/** A picture of the business licence, made small here; the server writes it anew. */
+function Licence({ form }: { form: Form<Draft> }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    const refusal = refusePicture(file, PHOTO_MAX_BYTES)
+    if (refusal)
+      return form.refuse({ field: 'licence', message: pictureRefusalText(refusal, PHOTO_MAX_BYTES) })
+    setBusy(true)
+    const licence = await shrunkPicture(file)
+    setBusy(false)
+    if (licence === null)
+      form.refuse({ field: 'licence', message: pictureRefusalText('PICTURE_BROKEN', PHOTO_MAX_BYTES) })
+    else form.change({ licence })
+  }
+  const { licence } = form.draft
+  return (
+    <Field form={form} name="licence" label="营业执照" hint="选填，jpg 或 png，不超过10MB" group>
+      {control => (
+        <div className={styles.licence}>
+          <input
+            ref={input}
+            hidden
+            type="file"
+            accept="image/jpeg,image/png"
+            aria-label="选择营业执照图片"
+            onChange={event => {
+              void take(event.target.files?.[0])
+              event.target.value = ''
+            }}
+          />
+          {licence !== '' && <img src={`data:image/jpeg;base64,${licence}`} alt="营业执照预览" />}
+          <Button
+            id={control.id}
+            busy={busy}
+            aria-describedby={control['aria-describedby']}
+            onClick={() => input.current?.click()}
+          >
+            {licence === '' ? '选择图片' : '重新选择'}
+          </Button>
+          {licence !== '' && (
+            <Button kind="quiet" onClick={() => form.change({ licence: '' })}>
+              移除
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function Received({ mobile, dueOn }: Sent) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <section className={`${styles.form} ${styles.received}`} aria-labelledby="apply-received">
+      <svg viewBox="0 0 48 48" width={48} height={48} aria-hidden="true">
+        <path d="M14 25l7 7 13-15" />
+        <circle cx="24" cy="24" r="20" />
+      </svg>
+      <h2 id="apply-received" ref={title} tabIndex={-1}>
+        申请已提交
+      </h2>
+      <p>
+        渠道经理最晚 <span className={look.number}>{dueOn}</span> 拨打{' '}
+        <span className={look.number}>{mobile}</span>
+        ，请保持电话畅通。结果会以短信告知。
+      </p>
+      <p>
+        <a className={look.inText} href="/login">
+          返回登录页
+        </a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { AgentPicker } from '#features/office/agents/AgentPicker.tsx'
+import RegionPicker from '#features/office/regions/RegionPicker.tsx'
+import { CHANNEL_NAMES, PAY_CHANNELS, type PayChannelName } from '#kit/ports/channels.ts'
+import { api } from '#web/client/api.ts'
+import { useSession } from '#web/client/session.ts'
+import { discountText } from '#web/controls/format.tsx'
+import { look } from '#web/controls/look.ts'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { Check, SwitchField } from '#web/form/Check.tsx'
+import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
+import { Field, FormSection } from '#web/form/Field.tsx'
+import { Select } from '#web/form/Select.tsx'
+import type { FieldsOf } from '#web/form/useForm.ts'
+import type { partners } from './contract.ts'
+import { PARTNER_FIELDS as FIELDS } from './fields.ts'
+import styles from './partners.module.css'
+import { ACCOUNT_FORMAT_WORDS, type Channels, PARTNER_REFUSALS, type Terms } from './rules.ts'
+
+const partnersApi = api<typeof partners>('partners')
+const Day = lazy(() => import('#web/form/dates/Day.tsx').then(module => ({ default: module.Day })))
+
+export type TermsValues = Terms & { methodIds: number[]; channels: Channels }
+
+export const NO_TERMS: TermsValues = {
+  companyName: '',
+  levelId: null,
+  parentId: null,
+  districtCode: '',
+  contactName: '',
+  mobile: '',
+  accountFormat: 'standard',
+  isVendorStaff: false,
+  hasFullMenu: false,
+  payEnabled: false,
+  contractFrom: null,
+  contractTo: null,
+  methodIds: [],
+  channels: Object.fromEntries(PAY_CHANNELS.map(channel => [channel, null])) as Channels,
+}
+
+const FORMATS = Object.entries(ACCOUNT_FORMAT_WORDS).map(([value, label]) => ({
+  value: value as keyof typeof ACCOUNT_FORMAT_WORDS,
+  label,
+}))
+
+type FieldsProps = {
+  form: FieldsOf<TermsValues>
+  /** One that is there moves under another parent by a dialog of its own, which shows what that changes. */
+  isNew?: boolean
+}
+
+/** What the operator says of a partner, in groups. */
+export function PartnerFields({ form, isNew = false }: FieldsProps) {
+  const { isOperator } = useSession()
+  const choices = useQuery(partnersApi.choices.query()).data
+  return (
+    <>
+      <FormSection title="公司">
+        <DeclaredTexts fields={FIELDS} group="company" form={form} />
+        <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>
+          {control => (
+            <RegionPicker
+              {...control}
+              value={form.draft.districtCode}
+              onChange={districtCode => form.change({ districtCode })}
+            />
+          )}
+        </Field>
+        <Field form={form} name="levelId" label={FIELDS.levelId.label} required>
+          {control => (
+            <Select
+              {...control}
+              value={form.draft.levelId ?? undefined}
+              options={choices?.levels.map(({ id, name, discountBasisPoints }) => ({
+                value: id,
+                label: `${name}（${discountText(discountBasisPoints)}）`,
+              }))}
+              onSearch={null}
+              placeholder={PARTNER_REFUSALS.LEVEL_UNKNOWN}
+              onChange={levelId => form.change({ levelId: levelId ?? null })}
+            />
+          )}
+        </Field>
+        {isNew && (
+          <Field form={form} name="parentId" label={FIELDS.parentId.label} hint="不选为厂商直属，最多三级">
+            {({ id }) => (
+              <AgentPicker
+                id={id}
+                placeholder="厂商直属"
+                value={form.draft.parentId ?? undefined}
+                onChange={parentId => form.change({ parentId: parentId ?? null })}
+              />
+            )}
+          </Field>
+        )}
+      </FormSection>
+      <FormSection title="合同">
+        <Suspense>
+          <DayField form={form} name="contractFrom" />
+          <DayField form={form} name="contractTo" />
+        </Suspense>
+      </FormSection>
+      <FormSection title="权限与渠道">
+        <Field form={form} name="accountFormat" label={FIELDS.accountFormat.label}>
+          {control => (
+            <Select
+              {...control}
+              value={form.draft.accountFormat}
+              options={FORMATS}
+              onSearch={null}
+              onChange={accountFormat => accountFormat && form.change({ accountFormat })}
+            />
+          )}
+        </Field>
+        <SwitchField form={form} name="payEnabled" label={FIELDS.payEnabled.label} />
+        <SwitchField form={form} name="hasFullMenu" label={FIELDS.hasFullMenu.label} />
+        {isOperator && <SwitchField form={form} name="isVendorStaff" label={FIELDS.isVendorStaff.label} />}
+        {PAY_CHANNELS.map(channel => (
+          <ChannelField
+            key={channel}
+            form={form}
+            channel={channel}
+            isForAll={choices?.channels.find(one => one.channel === channel)?.isForAll ?? false}
+          />
+        ))}
+      </FormSection>
+      <Methods form={form} methods={choices?.methods ?? []} />
+    </>
+  )
+}
+
+function DayField({ form, name }: { form: FieldsOf<TermsValues>; name: 'contractFrom' | 'contractTo' }) {
+  return (
+    <Field form={form} name={name} label={FIELDS[name].label}>
+      {control => (
+        <Day
+          {...control}
+          value={form.draft[name]}
+          onChange={day => form.change({ [name]: day })}
+          allowClear
+          placeholder="未约定"
+        />
+      )}
+    </Field>
+  )
+}
+
+type ChannelProps = { form: FieldsOf<TermsValues>; channel: PayChannelName; isForAll: boolean }
+
+function ChannelField({ form, channel, isForAll }: ChannelProps) {
+  const { channels } = form.draft
+  const chosen = channels[channel]
+  return (
+    <Field form={form} name={`channels.${channel}`} label={`充值渠道：${CHANNEL_NAMES[channel]}`}>
+      {control => (
+        <Select
+          {...control}
+          value={chosen === null ? 'all' : chosen ? 'on' : 'off'}
+          onSearch={null}
+          options={[
+            { value: 'all', label: `同全部代理商（${isForAll ? '开放' : '不开放'}）` },
+            { value: 'on', label: '开放' },
+            { value: 'off', label: '不开放' },
+          ]}
+          onChange={value =>
+            form.change({ channels: { ...channels, [channel]: value === 'all' ? null : value === 'on' } })
+          }
+        />
+      )}
+    </Field>
+  )
+}
+
+type Method = { id: number; name: string; isForAll: boolean }
+
+function Methods({ form, methods }: { form: FieldsOf<TermsValues>; methods: readonly Method[] }) {
+  const { methodIds } = form.draft
+  return (
+    <FormSection title="支付方式" plain>
+      <p className={look.quiet}>商户可用的支付方式，除全部开放的以外还可另外开放：</p>
+      <div className={styles.methods}>
+        {methods.map(({ id, name, isForAll }) => (
+          <Check
+            key={id}
+            checked={isForAll || methodIds.includes(id)}
+            disabled={isForAll ? '对全部代理商开放' : null}
+            onChange={on =>
+              form.change({ methodIds: on ? [...methodIds, id] : methodIds.filter(one => one !== id) })
+            }
+          >
+            {name}
+          </Check>
+        ))}
+      </div>
+    </FormSection>
+  )
+}

@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
+import { SELF_REGISTERED, TRIAL_REFUSALS } from '#features/sales/selling/rules.ts'
+import { BLOCK_TYPE_KEYS } from '#features/sales/shop-pages/rules.ts'
+import {
+  MERCHANT_STATUSES,
+  REFUSALS,
+  SOURCES,
+  STORE_KINDS,
+  VERIFICATION_STATUSES,
+} from '#features/shops/merchants/rules.ts'
+import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
+import { errorsOf, op } from '#kit/declare/op.ts'
+import { whole } from '#kit/declare/page.ts'
+import { MEMBER_LIMITS, MEMBER_REFUSALS, PAGE, SIGN_IN_REFUSALS } from './rules.ts'
+
+const keysOf = <T extends object>(words: T) => Object.keys(words) as [keyof T & string]
+const word = <T extends object>(words: T) => z.enum(keysOf(words))
+const id = whole(1)
+const shopId = z.object({ id })
+const text = z.string().max(200)
+const password = z.string().max(128)
+const instant = z.string().describe('ISO 8601, UTC')
+
+/** Read often and by programs alone: nothing is kept of it but that the key was used. */
+const reads = { permission: 'pos.read', forKeys: 'only', unlogged: true } as const
+
+/** What a shop is and has. Without what changes at every call: a copy of it is compared with its ETag. */
+const Shop = z.object({
+  id: z.number(),
+  /** Counts edits: a change names the one that it has seen. */
+  revision: z.number(),
+  agentId: z.number(),
+  status: word(MERCHANT_STATUSES),
+  storeKind: word(STORE_KINDS),
+  /** The head of a branch. */
+  headId: z.number().nullable(),
+  /** The branches of a head. */
+  branchIds: z.array(z.number()),
+  shopName: z.string(),
+  shortName: z.string(),
+  personName: z.string(),
+  account: z.string(),
+  shopPhone: z.string(),
+  provinceCode: z.string(),
+  cityCode: z.string(),
+  districtCode: z.string(),
+  address: z.string(),
+  industry: z.object({ id: z.number(), name: z.string() }),
+  version: z.object({
+    id: z.number(),
+    code: z.string(),
+    name: z.string(),
+    /** What it contains, by name. */
+    functions: z.array(z.string()),
+  }),
+  shopsBought: z.number(),
+  registeredAt: instant,
+  /** Null: permanent. */
+  expiresAt: instant.nullable(),
+  source: word(SOURCES),
+  services: z.array(
+    z.object({ code: z.string(), name: z.string(), quantity: z.number(), expiresAt: instant.nullable() }),
+  ),
+  /** SMS credit in pieces. */
+  smsBalance: z.number(),
+  signature: z.object({ text: z.string(), usable: z.boolean() }),
+  /** What the shop calls its members; empty: as the software does. */
+  memberTitle: z.string(),
+  verificationStatus: word(VERIFICATION_STATUSES),
+  /** How the shop is paid; null: nothing is set up. Secret values are named in `secretKeys` and read by themselves. */
+  payment: z
+    .object({
+      methodId: z.number(),
+      name: z.string(),
+      enabled: z.boolean(),
+      config: z.record(z.string(), z.string()),
+      secretKeys: z.array(z.string()),
+    })
+    .nullable(),
+})
+
+/** Who looks after the shop, and what it says on its home page. */
+const Agent = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** Addresses of pictures are whole. */
+  logo: z.string().nullable(),
+  blocks: z.array(
+    z.object({
+      type: z.enum(BLOCK_TYPE_KEYS),
+      text: z.string(),
+      picture: z.string().nullable(),
+      link: z.string().nullable(),
+    }),
+  ),
+  notices: z.array(z.object({ title: z.string(), body: z.string() })),
+})
+
+const ShopWithAgent = Shop.extend({ agent: Agent })
+
+export const pos = {
+  shops: op(reads, {
+    method: 'GET',
+    path: '/v1/shops',
+    summary:
+      'Shops by their ids, for a copy of all of them: each page begins after the last id of the one before',
+  })
+    .input(z.object({ after: whole(0).default(0), size: whole(1, PAGE.most).default(PAGE.most) }))
+    .output(
+      z.object({
+        shops: z.array(Shop),
+        /** Of these shops, each once. */
+        agents: z.array(Agent),
+        /** What the next page begins after. */
+        last: z.number(),
+        more: z.boolean(),
+      }),
+    ),
+  findShop: op(reads, {
+    method: 'GET',
+    path: '/v1/shops/find',
+    summary: 'The shop of an account',
+  })
+    .input(z.object({ account: z.string().trim().min(1).max(20) }))
+    .output(ShopWithAgent),
+  shop: op(reads, { method: 'GET', path: '/v1/shops/{id}', summary: 'One shop' })
+    .input(shopId)
+    .output(ShopWithAgent),
+  paymentSecrets: op(
+    { permission: 'pos.secrets', forKeys: 'only', log: '读取支付密钥' },
+    {
+      method: 'GET',
+      path: '/v1/shops/{id}/payment-secrets',
+      summary: 'The whole payment configuration of a shop; every reading stands in the operation log',
+    },
+  )
+    .input(shopId)
+    .output(
+      z.object({
+        shopId: z.number(),
+        methodId: z.number().nullable(),
+        config: z.record(z.string(), z.string()),
+      }),
+    ),
+  /** Neither answer nor time tells an account that does not exist from a wrong password. */
+  signIn: op(
+    { permission: 'pos.signIn', forKeys: 'only', log: '校验店铺登录', unlogged: true, whileSuspended: true },
+    { method: 'POST', path: '/v1/sign-ins', summary: 'Check the account and password of a shop' },
+  )
+    .errors(errorsOf(SIGN_IN_REFUSALS))
+    .input(
+      z.object({
+        account: z.string().trim().min(1).max(64),
+        password,
+        /** Where the shop's own device calls from: tries are limited by it too. */
+        ip: z.union([z.ipv4(), z.ipv6()]),
+      }),
+    )
+    .output(
+      z.object({
+        shopId: z.number(),
+        /** Of a disabled shop the sign-in does not count. */
+        status: word(MERCHANT_STATUSES),
+        expiresAt: instant.nullable(),
+      }),
+    ),
+  register: op(
+    { permission: 'pos.register', forKeys: 'only', log: '注册店铺', idempotent: true },
+    {
+      method: 'POST',
+      path: '/v1/shops',
+      summary: "A shop of the key's agency that registers itself, with a version on trial",
+    },
+  )
+    .errors(errorsOf({ ...REFUSALS, ...VERSION_REFUSALS, ...TRIAL_REFUSALS }))
+    .input(
+      z.object({
+        source: word(SELF_REGISTERED),
+        versionId: id,
+        shortName: text,
+        shopName: text,
+        personName: text,
+        account: text,
+        password,
+        districtCode: z.string().max(6),
+        address: text.default(''),
+        industryId: id,
+        referrer: text.default(''),
+      }),
+    )
+    .output(z.object({ id: z.number(), versionId: z.number(), registeredAt: instant, expiresAt: instant })),
+  setContact: op(
+    { permission: 'pos.write', forKeys: 'only', log: '修改店铺联系方式', idempotent: true },
+    { method: 'PUT', path: '/v1/shops/{id}/contact', summary: 'How a shop is reached' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(
+      z.object({
+        id,
+        revision: z.number().int(),
+        shopPhone: text,
+        districtCode: z.string().max(6),
+        address: text,
+      }),
+    )
+    .output(z.object({ id: z.number(), revision: z.number() })),
+  messageTemplates: op(
+    { permission: 'pos.sms', forKeys: 'only', unlogged: true },
+    { method: 'GET', path: '/v1/message-templates', summary: 'Texts that a shop may send to its members' },
+  ).output(
+    z.object({
+      templates: z.array(
+        z.object({
+          key: z.string(),
+          name: z.string(),
+          /** With ${name} where a variable stands. */
+          text: z.string(),
+          /** What each message fills; the shop's name is filled by the office. */
+          variables: z.array(z.object({ name: z.string(), label: z.string() })),
+        }),
+      ),
+    }),
+  ),
+  sendMessages: op(
+    { permission: 'pos.sms', forKeys: 'only', log: '发送会员短信', idempotent: true, whileSuspended: true },
+    {
+      method: 'POST',
+      path: '/v1/shops/{id}/messages',
+      summary: "SMS to members of a shop, from the shop's own credit",
+    },
+  )
+    .errors(
+      errorsOf({ ...MEMBER_REFUSALS, ...LEDGER_REFUSALS, MERCHANT_DISABLED: REFUSALS.MERCHANT_DISABLED }),
+    )
+    .input(
+      z.object({
+        id,
+        template: z.string().max(40),
+        messages: z
+          .array(
+            z.object({
+              phone: z.string().max(20),
+              params: z.record(z.string().max(40), z.string().max(500)).default({}),
+            }),
+          )
+          .min(1)
+          .max(MEMBER_LIMITS.messages),
+      }),
+    )
+    .output(
+      z.object({
+        /** Under it the credit moved. */
+        documentNo: z.string(),
+        messages: z.number(),
+        /** Expected; receipts correct it. */
+        segments: z.number(),
+        smsBalance: z.number(),
+      }),
+    ),
+}

@@ -1,0 +1,25 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/declare/pages.ts'
+import { PASSWORD_PATH } from './rules.ts'
+
+export const PAGES = [
+  {
+    path: '/admin/account/security',
+    title: '登录与安全',
+    words: ['设备', '下线', '登录记录'],
+    permission: 'session',
+    file: 'features/agencies/sign-in/SecurityPage.tsx',
+    group: '账户管理',
+    order: 3,
+    early: [{ address: '/api/sessions', permission: 'session' }],
+  },
+  {
+    path: PASSWORD_PATH,
+    title: '修改密码',
+    words: ['密码'],
+    permission: 'session',
+    file: 'features/agencies/sign-in/ChangePasswordPage.tsx',
+    group: '账户管理',
+    order: 2,
+  },
+] as const satisfies readonly RoutePage[]

@@ -1,0 +1,73 @@
+import { type ChangeTopic, TOPIC_KEYS, TOPICS } from '#features/shops/pos-changes/rules.ts'
+import { api } from '#web/client/api.ts'
+import { reread } from '#web/client/reread.ts'
+import { toast } from '#web/controls/toast.ts'
+import { Check } from '#web/form/Check.tsx'
+import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import type { webhooks } from './contract.ts'
+import { ENDPOINT_FIELDS } from './fields.ts'
+import { WEBHOOK_REFUSALS } from './rules.ts'
+import type { EndpointRow, GivenSecret } from './WebhooksPage.tsx'
+import styles from './webhooks.module.css'
+
+const webhooksApi = api<typeof webhooks>('webhooks')
+
+type Props = { row: EndpointRow | null; onClose: () => void; onGiven: (given: GivenSecret) => void }
+type Values = { url: string; topics: readonly ChangeTopic[] }
+
+/** Where changes are sent, and which. */
+export default function EndpointDialog({ row, onClose, onGiven }: Props) {
+  let given: GivenSecret | null = null
+  return (
+    <FormDialog<Values>
+      title={row ? '编辑接收地址' : '新建接收地址'}
+      submitText={row ? '保存' : '新建并生成密钥'}
+      width={600}
+      initial={{ url: row?.url ?? '', topics: row?.topics ?? TOPIC_KEYS }}
+      refuse={({ url, topics }) => [
+        ...(url.trim() === '' ? [{ field: 'url', message: WEBHOOK_REFUSALS.URL_REQUIRED }] : []),
+        ...(topics.length === 0 ? [{ field: 'topics', message: WEBHOOK_REFUSALS.TOPICS_REQUIRED }] : []),
+      ]}
+      onSubmit={async ({ url, topics }) => {
+        const form = { url: url.trim(), topics: [...topics] }
+        if (row) {
+          await webhooksApi.edit({ id: row.id, ...form })
+          toast.success('修改成功')
+        } else given = { url: form.url, secret: (await webhooksApi.add(form)).secret, isNew: true }
+        await reread()
+      }}
+      onDone={() => {
+        if (given) onGiven(given)
+        else onClose()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <FormGrid>
+          <DeclaredTexts fields={ENDPOINT_FIELDS} group="endpoint" form={form} />
+          <Field form={form} name="topics" label="事件" required group wide>
+            {control => (
+              <div id={control.id} className={styles.topics}>
+                {TOPIC_KEYS.map(key => (
+                  <Check
+                    key={key}
+                    checked={form.draft.topics.includes(key)}
+                    onChange={checked => {
+                      const others = form.draft.topics.filter(one => one !== key)
+                      form.change({ topics: checked ? [...others, key] : others })
+                    }}
+                    note={key}
+                  >
+                    {TOPICS[key]}
+                  </Check>
+                ))}
+              </div>
+            )}
+          </Field>
+        </FormGrid>
+      )}
+    </FormDialog>
+  )
+}

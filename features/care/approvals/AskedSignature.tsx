@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import {
+  REFUSALS as MERCHANT_REFUSALS,
+  type MerchantStatus,
+  refuseDisabled,
+} from '#features/shops/merchants/rules.ts'
+import { refusalOf } from '#web/client/api.ts'
+import { readAgain } from '#web/client/reread.ts'
+import { usePermission } from '#web/client/session.ts'
+import { toast } from '#web/controls/toast.ts'
+import { EditableCell } from '#web/form/EditableCell.tsx'
+import { approvalsApi } from './approvalsApi.tsx'
+import { REQUEST_REFUSALS, refuseContent } from './rules.ts'
+
+type Shop = { id: number; shopName: string; status: MerchantStatus; signature: string }
+
+/** The signature that holds. What is typed over it is asked for, and holds once it is approved. */
+export default function AskedSignature({ shop }: { shop: Shop }) {
+  const mayAsk = usePermission('approvals.request')
+  const ask = useMutation({
+    mutationFn: (content: string) =>
+      approvalsApi.request({ merchantId: shop.id, kind: 'signature', content }),
+    onSuccess: () => toast.success('已提交审批，通过后生效'),
+    onError: error => {
+      toast.error(refusalOf(error)?.message ?? '操作失败')
+      // What refused it, such as the shop having been disabled, should show too.
+      readAgain('merchants')
+    },
+  })
+  if (!mayAsk) return shop.signature
+  const disabled = refuseDisabled(shop.status)
+  return (
+    <EditableCell
+      label={`短信签名 ${shop.shopName}`}
+      value={shop.signature}
+      placeholder="请输入短信签名，限20个字"
+      lock={disabled && MERCHANT_REFUSALS[disabled]}
+      refuse={text => {
+        const code = refuseContent('signature', text)
+        return code && REQUEST_REFUSALS[code]
+      }}
+      save={text => ask.mutate(text)}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { formatInstant } from '#kit/time.ts'
+import { look } from '#web/controls/look.ts'
+import { StatusTag } from '#web/controls/StatusTag.tsx'
+import styles from './approvals.module.css'
+import type { ApprovalRow } from './approvalsApi.tsx'
+import { APPROVAL_FIELDS } from './fields.ts'
+import { APPROVAL_KINDS } from './rules.ts'
+
+export function StateTag({ state }: Pick<ApprovalRow, 'state'>) {
+  return <StatusTag tone={APPROVAL_FIELDS.state.tones[state]}>{APPROVAL_FIELDS.state.words[state]}</StatusTag>
+}
+
+/** What a shop asked for, the latest first, and what came of it. */
+export function RequestHistory({ rows }: { rows: readonly ApprovalRow[] }) {
+  return (
+    <ul className={styles.history}>
+      {rows.map(row => (
+        <li key={row.id}>
+          <p className={styles.historyHead}>
+            <span className={look.quiet}>{APPROVAL_KINDS[row.kind]}</span>
+            <span>{row.content}</span>
+            <StateTag state={row.state} />
+          </p>
+          <p className={look.quiet}>
+            {row.createdByName} {formatInstant(row.createdAt)} 提交
+            {row.handledAt && `；${row.handledByName} ${formatInstant(row.handledAt)}`}
+          </p>
+          {(row.reason || row.advice) && <p>{[row.reason, row.advice].filter(Boolean).join('。')}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}

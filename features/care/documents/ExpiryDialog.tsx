@@ -1,0 +1,57 @@
+import { reread } from '#web/client/reread.ts'
+import { toast } from '#web/controls/toast.ts'
+import { Check } from '#web/form/Check.tsx'
+import { Day } from '#web/form/dates/Day.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import type { FieldsOf } from '#web/form/useForm.ts'
+import { type DocumentRow, documentsApi } from './documentsApi.tsx'
+import { DOCUMENT_FIELDS } from './fields.ts'
+import { DOCUMENT_KINDS } from './rules.ts'
+
+export type EndValues = { expiresOn: string | null; isLongTerm: boolean }
+
+/** When a paper ends, which its agent is told of before. */
+export default function ExpiryDialog({ row, onClose }: { row: DocumentRow; onClose: () => void }) {
+  const { id, kind, expiresOn, isLongTerm } = row
+  return (
+    <FormDialog<EndValues>
+      title={`${DOCUMENT_KINDS[kind]}有效期`}
+      submitText="保存有效期"
+      initial={{ expiresOn, isLongTerm }}
+      refuse={() => null}
+      onSubmit={async values => {
+        await documentsApi.setExpiry({ id, ...values })
+        toast.success('有效期已保存')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => <EndFields form={form} />}
+    </FormDialog>
+  )
+}
+
+export function EndFields({ form }: { form: FieldsOf<EndValues> }) {
+  return (
+    <>
+      <Field form={form} name="expiresOn" label={DOCUMENT_FIELDS.expiresOn.label} hint="到期前会提醒">
+        {control => (
+          <Day
+            {...control}
+            value={form.draft.isLongTerm ? null : form.draft.expiresOn}
+            onChange={expiresOn => form.change({ expiresOn, isLongTerm: false })}
+            allowClear
+            placeholder="未填写"
+          />
+        )}
+      </Field>
+      <Check
+        checked={form.draft.isLongTerm}
+        onChange={isLongTerm => form.change({ isLongTerm, ...(isLongTerm ? { expiresOn: null } : {}) })}
+      >
+        {DOCUMENT_FIELDS.isLongTerm.label}
+      </Check>
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { formatInstant } from '#kit/time.ts'
+import { api, messageOf, newKey } from '#web/client/api.ts'
+import { reread } from '#web/client/reread.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { look } from '#web/controls/look.ts'
+import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { toast } from '#web/controls/toast.ts'
+import { Dialog } from '#web/form/Dialog.tsx'
+import { Upload } from '#web/form/files/Upload.tsx'
+import { type Form, useForm } from '#web/form/useForm.ts'
+import { PageSteps } from '#web/list/PageSteps.tsx'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
+import type { feedback } from './contract.ts'
+import { FeedbackAnswer } from './FeedbackAnswer.tsx'
+import { FeedbackPicture } from './FeedbackPicture.tsx'
+import styles from './feedback.module.css'
+import {
+  FEEDBACK_LIMITS,
+  FEEDBACK_PICTURE,
+  FEEDBACK_REFUSALS,
+  FEEDBACK_STATES,
+  ONE_PICTURE,
+  refuseFeedback,
+} from './rules.ts'
+
+const feedbackApi = api<typeof feedback>('feedback')
+const SIZE = 10
+
+/** Tells the vendor something, and shows what one told before with the answers. */
+export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
+  const form = useFeedback()
+  const { content, pictureId } = form.draft
+  const [uploading, setUploading] = useState(false)
+  const id = form.idOf('content')
+  const message = form.messageOf('content') ?? form.message
+  return (
+    <OwnAffairs>
+      <Dialog
+        title="意见反馈"
+        width={560}
+        dirty={content.trim() !== '' || pictureId !== null}
+        onClose={onClose}
+      >
+        <div className={styles.feedbackBox}>
+          <form
+            noValidate
+            className={styles.feedbackForm}
+            onSubmit={event => {
+              event.preventDefault()
+              void form.submit()
+            }}
+          >
+            <label htmlFor={id}>遇到的问题或建议</label>
+            <textarea
+              id={id}
+              className={look.input}
+              rows={4}
+              maxLength={FEEDBACK_LIMITS.content}
+              value={content}
+              aria-required="true"
+              aria-invalid={message !== null || undefined}
+              aria-describedby={`${id}-message`}
+              onChange={event => form.change({ content: event.target.value })}
+            />
+            <Upload
+              id={form.idOf('pictureId')}
+              value={pictureId}
+              onChange={picture => form.change({ pictureId: picture })}
+              purpose={FEEDBACK_PICTURE}
+              label="反馈图片"
+              onlyOne={ONE_PICTURE}
+              onBusy={setUploading}
+            />
+            <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
+              {message}
+            </p>
+            <div className={styles.feedbackSend}>
+              <span className={`${look.number} ${look.quiet}`}>
+                {content.length} / {FEEDBACK_LIMITS.content}
+              </span>
+              <Button kind="primary" type="submit" busy={form.busy || uploading}>
+                提交反馈
+              </Button>
+            </div>
+          </form>
+          <History />
+        </div>
+      </Dialog>
+    </OwnAffairs>
+  )
+}
+
+const EMPTY = { content: '', pictureId: null as string | null }
+
+function useFeedback(): Form<typeof EMPTY> {
+  // Another text is another feedback, also where the answer to the first was lost.
+  const sent = useRef({ draft: '', idempotencyKey: '' })
+  const form: Form<typeof EMPTY> = useForm({
+    initial: EMPTY,
+    judge: ({ content }) => {
+      const code = refuseFeedback(content)
+      return code && { field: 'content', message: FEEDBACK_REFUSALS[code] }
+    },
+    send: async draft => {
+      const text = JSON.stringify(draft)
+      if (sent.current.draft !== text) sent.current = { draft: text, idempotencyKey: newKey() }
+      await feedbackApi.submit(draft, sent.current)
+      toast.success('反馈已提交，我们会尽快回复')
+      form.rebase(EMPTY, EMPTY)
+      await reread()
+    },
+  })
+  return form
+}
+
+function History() {
+  const [page, setPage] = useState(1)
+  const mine = useQuery({
+    ...feedbackApi.mine.query({ page, size: SIZE }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = mine.data?.rows ?? []
+  return (
+    <section className={styles.feedbackHistory} aria-label="我的反馈">
+      <h3>我的反馈</h3>
+      {mine.isError ? (
+        <div className={styles.feedbackNone} role="alert">
+          <p>{messageOf(mine.error)}</p>
+          <Button onClick={() => void mine.refetch()}>重试</Button>
+        </div>
+      ) : rows.length === 0 ? (
+        <p className={styles.feedbackNone}>{mine.isPending ? '加载中' : '您还没有提交过反馈'}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={row.id}>
+              <p className={styles.feedbackBy}>
+                <time className={look.number}>{formatInstant(row.createdAt)}</time>
+                <StatusTag tone={row.state === 'open' ? 'attention' : 'done'}>
+                  {FEEDBACK_STATES[row.state]}
+                </StatusTag>
+              </p>
+              <p className={styles.feedbackText}>{row.content}</p>
+              <FeedbackPicture id={row.pictureId} />
+              {row.state === 'answered' && (
+                <FeedbackAnswer answer={row.answer} by={row.answeredByName} at={row.answeredAt} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <PageSteps
+        page={page}
+        total={mine.data?.total ?? 0}
+        size={SIZE}
+        onPage={setPage}
+        label="反馈记录分页"
+        className={styles.feedbackSend}
+      />
+    </section>
+  )
+}

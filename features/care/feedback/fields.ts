@@ -1,0 +1,57 @@
+// What a feedback of a partner shows, and the list of all (D1 §2, D3 §3).
+import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
+import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
+import { FEEDBACK_LIMITS, FEEDBACK_STATES } from './rules.ts'
+
+export const FEEDBACK_FIELDS = {
+  id: { kind: 'id', label: '编号', in: ['row'] },
+  picture: { kind: 'text', label: '图片' },
+  content: { kind: 'text', label: '反馈内容', max: FEEDBACK_LIMITS.content, in: ['row'] },
+  state: {
+    kind: 'word',
+    label: '状态',
+    words: FEEDBACK_STATES,
+    tones: { open: 'attention', answered: 'done' },
+    in: ['row'],
+  },
+  createdAt: { kind: 'instant', label: '提交时间', in: ['row'] },
+  createdByName: { kind: 'text', label: '姓名', in: ['row'] },
+  phone: { kind: 'phone', label: '电话', in: ['row'] },
+  agentId: { kind: 'id', label: '代理商编号', in: ['row'] },
+  agentName: AGENT_FIELDS.companyName,
+  answer: { kind: 'text', label: '回复', max: FEEDBACK_LIMITS.answer, in: ['row'] },
+  answeredByName: { kind: 'text', label: '回复人', in: ['row'] },
+  answeredAt: { kind: 'instant', label: '回复时间', nullable: true, in: ['row'] },
+} as const satisfies Fields
+
+export const FEEDBACK = list({
+  key: 'feedback.list',
+  title: '代理商反馈',
+  fields: FEEDBACK_FIELDS,
+  columns: {
+    picture: { width: 72, fixed: 'start' },
+    content: { width: 216, opens: true, card: 'title' },
+    state: { width: 80, card: 'fact' },
+    createdAt: { card: 'fact' },
+    createdByName: { title: '姓名 / 电话', width: 120, card: 'fact', below: ['phone'] },
+    agentName: { width: 152, card: 'fact' },
+    answer: { width: 160 },
+    answeredByName: { width: 88 },
+    answeredAt: {},
+  },
+  search: '反馈内容 / 姓名 / 电话',
+  filters: {
+    state: byWord(FEEDBACK_FIELDS.state),
+    created: {
+      kind: 'days',
+      label: '提交时间',
+      params: ['from', 'to'],
+      presets: DATE_PRESET_DAYS.map((days): DayPreset => [days, 'day']),
+    },
+    agentId: BY_AGENT,
+  },
+  empty: '还没有代理商提交反馈',
+})

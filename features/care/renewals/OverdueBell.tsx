@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+import { NoticeButton } from '#features/office/notices/NoticeBell.tsx'
+import type { merchants } from '#features/shops/merchants/contract.ts'
+import { api } from '#web/client/api.ts'
+import { usePermission } from '#web/client/session.ts'
+import { CountButton } from '#web/controls/CountButton.tsx'
+import { IconBell } from '#web/controls/icons.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+
+const merchantsApi = api<typeof merchants>('merchants')
+const BellPanel = lazy(() => import('./BellPanel.tsx'))
+
+const AGAIN_AFTER_MS = 5 * 60_000
+
+export type BellPart = 'overdue' | 'notices'
+
+export function useOverduePreview(enabled: boolean) {
+  return useQuery({
+    ...merchantsApi.overduePreview.query(),
+    enabled,
+    refetchInterval: AGAIN_AFTER_MS,
+    staleTime: 60_000,
+  })
+}
+
+/** The bell with the number of expired shops (D1 §2) and the notices beside it: two parts of one panel. */
+export function Bells({ enabled }: { enabled: boolean }) {
+  const [part, setPart] = useState<BellPart | null>(null)
+  const maySeeOverdue = usePermission('merchants.overdue')
+  return (
+    <>
+      {maySeeOverdue && <OverdueButton enabled={enabled} onOpen={() => setPart('overdue')} />}
+      <NoticeButton enabled={enabled} onOpen={() => setPart('notices')} />
+      {part && (
+        <Suspense>
+          <BellPanel part={part} overdue={maySeeOverdue} onChange={setPart} onClose={() => setPart(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function OverdueButton({ enabled, onOpen }: { enabled: boolean; onOpen: () => void }) {
+  const total = useOverduePreview(enabled).data?.total ?? 0
+  const label = total > 0 ? `过期商户 ${total} 家` : '过期商户'
+  return <CountButton label={label} icon={<IconBell />} count={total} onClick={onOpen} />
+}

@@ -1,0 +1,24 @@
+import { permissionNodes } from '#kit/declare/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { shopImport as contract } from './contract.ts'
+import { PASSWORD_DAYS } from './rules.ts'
+import { shopImportRouter as router } from './server.ts'
+import { failedDownload, resultsDownload, templateDownload } from './server-files.ts'
+import { workOnImports } from './server-work.ts'
+
+export const feature = {
+  contract,
+  router,
+  downloads: { template: templateDownload, failed: failedDownload, results: resultsDownload },
+  permissions: permissionNodes([
+    [780, 2, 35, 'shopImport.list', '批量导入', '/admin/merchant/merchantImport', '1'],
+    [781, 780, 36, 'shopImport.import', '导入店铺', '/admin/merchant/merchantImport#import', '1'],
+  ]),
+  loops: { shopImports: { everyMs: 5_000, afterMs: 100, work: workOnImports } },
+  // Passwords that were not taken along can be set anew by the shop's details.
+  clearing: [
+    `update shop_import_rows r set password = null from shop_imports i
+       where i.id = r.import_id and r.password is not null and r.state <> 'pending'
+         and i.started_at < now() - interval '${PASSWORD_DAYS} days'`,
+  ],
+} satisfies Feature

@@ -1,0 +1,187 @@
+// What an import shows, the list of them, and the columns of a file: how each is called here and elsewhere.
+import type { Fields } from '#kit/declare/fields.ts'
+import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
+import { type CellKey, IMPORT_MODES, IMPORT_STATES, LIMITS } from './rules.ts'
+
+export const IMPORT_FIELDS = {
+  fileName: { kind: 'text', label: '文件' },
+  mode: { kind: 'word', label: '方式', words: IMPORT_MODES },
+  reason: { kind: 'text', label: '接管原因', none: '' },
+  state: {
+    kind: 'word',
+    label: '状态',
+    words: IMPORT_STATES,
+    tones: {
+      draft: 'attention',
+      running: 'attention',
+      stopped: 'problem',
+      done: 'done',
+      rolling: 'attention',
+      rolledBack: 'neutral',
+      dropped: 'neutral',
+    },
+  },
+  active: { kind: 'flag', label: '显示' },
+  rows: { kind: 'count', label: '行数', unit: '行' },
+  created: { kind: 'count', label: '已导入', unit: '家' },
+  failed: { kind: 'count', label: '未导入', unit: '行' },
+  skipped: { kind: 'count', label: '已跳过', unit: '行' },
+  takenBack: { kind: 'count', label: '已撤销', unit: '家' },
+  totalCents: { kind: 'money', label: '结算', unit: '代币' },
+  sms: { kind: 'count', label: '短信', unit: '条' },
+  remark: { kind: 'text', label: '备注', max: LIMITS.remark, none: '' },
+  createdByName: { kind: 'text', label: '上传人' },
+  createdAt: { kind: 'instant', label: '上传时间' },
+  finishedAt: { kind: 'instant', label: '完成时间', nullable: true, none: '' },
+  agentId: { kind: 'id', label: '代理商编号' },
+  agentName: { kind: 'text', label: '代理商' },
+} as const satisfies Fields
+
+/** D3 §2: merchantImport. */
+export const IMPORTS = list({
+  key: 'shopImport.list',
+  title: '批量导入',
+  fields: IMPORT_FIELDS,
+  columns: {
+    fileName: { width: 184, fixed: 'start', opens: true, card: 'title', below: ['remark'] },
+    state: { width: 96, card: 'fact' },
+    created: { title: '已导入 / 行数', width: 112, card: 'fact', below: ['rows'] },
+    failed: { title: '未导入 / 跳过', width: 112, card: 'fact', below: ['skipped'] },
+    totalCents: { width: 104, card: 'fact' },
+    mode: { width: 104, below: ['reason'] },
+    createdByName: { width: 80, hidden: 'staff' },
+    createdAt: { card: 'fact' },
+    finishedAt: { hidden: true },
+    agentName: { width: 144, for: 'staff', below: ['agentId'] },
+  },
+  search: '文件名',
+  filters: {
+    state: byWord(IMPORT_FIELDS.state),
+    mode: byWord(IMPORT_FIELDS.mode),
+    active: { kind: 'word', label: '显示', words: { true: '在用', false: '已收起' } },
+    agentId: BY_AGENT,
+  },
+  empty: '还没有导入过店铺；从其他系统换过来的店铺可以用表格一次导入',
+})
+
+type ImportColumn = {
+  label: string
+  /** What other systems call it; compared without spaces, marks and what stands in brackets. */
+  others: readonly string[]
+  /** In the template. */
+  example: string
+  width: number
+  required?: true
+  /** Of terms that are taken over alone. */
+  takeover?: true
+}
+
+export const COLUMNS: Readonly<Record<CellKey, ImportColumn>> = {
+  shortName: {
+    label: '店铺简称',
+    others: ['简称', '门店简称', '店名简称', '商户简称'],
+    example: '老张面馆',
+    width: 120,
+    required: true,
+  },
+  shopName: {
+    label: '店铺名称',
+    others: ['店名', '门店名称', '门店', '店铺', '店铺名', '商户名称', '商店名称', '名称', '店铺全称'],
+    example: '深圳老张面馆',
+    width: 184,
+    required: true,
+  },
+  personName: {
+    label: '商户姓名',
+    others: ['姓名', '联系人', '店主', '老板', '负责人', '联系人姓名', '店主姓名', '法人', '经营者'],
+    example: '张三',
+    width: 96,
+    required: true,
+  },
+  account: {
+    label: '账号',
+    others: [
+      '手机',
+      '手机号',
+      '手机号码',
+      '登录账号',
+      '登录名',
+      '账户',
+      '帐号',
+      '联系手机',
+      '注册手机',
+      '商户账号',
+    ],
+    example: '13800138000',
+    width: 128,
+    required: true,
+  },
+  password: { label: '密码', others: ['登录密码', '初始密码', '口令'], example: '', width: 96 },
+  version: {
+    label: '软件版本',
+    others: ['版本', '产品版本', '套餐', '系统版本', '产品'],
+    example: '高级版',
+    width: 104,
+    required: true,
+  },
+  term: {
+    label: '购买时限',
+    others: ['时限', '年限', '购买年限', '购买期限', '使用期限', '期限', '开通年限'],
+    example: '1年',
+    width: 96,
+    required: true,
+  },
+  shops: { label: '订购数量', others: ['店铺数', '店铺数量', '数量', '门店数'], example: '1', width: 88 },
+  branches: { label: '分店数量', others: ['分店数', '分店'], example: '', width: 88 },
+  industry: {
+    label: '行业类型',
+    others: ['行业', '所属行业', '业态', '经营类目', '类目'],
+    example: '餐饮美食',
+    width: 104,
+    required: true,
+  },
+  province: { label: '省', others: ['省份', '所在省', '所在省份'], example: '广东省', width: 96 },
+  city: { label: '市', others: ['城市', '所在市', '所在城市', '地市'], example: '深圳市', width: 96 },
+  district: {
+    label: '区县',
+    others: ['区', '县', '区域', '所在区', '省市区', '地区', '所在地区', '所属地区', '行政区'],
+    example: '南山区',
+    width: 112,
+    required: true,
+  },
+  address: {
+    label: '详细地址',
+    others: ['地址', '店铺地址', '门店地址', '联系地址', '街道'],
+    example: '科技园1号',
+    width: 200,
+  },
+  shopPhone: {
+    label: '店铺电话',
+    others: ['电话', '座机', '固定电话', '门店电话', '联系电话', '固话'],
+    example: '0755-86000000',
+    width: 136,
+  },
+  referrer: { label: '推荐人', others: ['介绍人', '来源人'], example: '', width: 96 },
+  manager: {
+    label: '客户经理',
+    others: ['客户经理/客服', '客服', '业务员', '销售', '销售员', '负责业务员'],
+    example: '',
+    width: 96,
+  },
+  remark: { label: '备注', others: ['说明', '备注信息'], example: '', width: 136 },
+  sms: { label: '短信条数', others: ['短信', '短信数量', '赠送短信', '短信余额'], example: '0', width: 88 },
+  registeredAt: {
+    label: '注册时间',
+    others: ['注册日期', '开通时间', '开通日期', '开户时间', '开户日期', '创建时间', '入网时间'],
+    example: '2024-01-31',
+    width: 112,
+    takeover: true,
+  },
+  expiresAt: {
+    label: '到期时间',
+    others: ['到期日期', '到期日', '有效期', '有效期至', '截止日期', '截止时间', '服务到期', '过期时间'],
+    example: '2027-01-31',
+    width: 112,
+    takeover: true,
+  },
+}

@@ -1,0 +1,180 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { useHistory } from '#features/office/access/slots.tsx'
+import { messageOf } from '#web/client/api.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
+import { useSession } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { confirm } from '#web/controls/confirm.ts'
+import { Permit } from '#web/controls/Permit.tsx'
+import { toast } from '#web/controls/toast.ts'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { AssignDialog } from '#web/talk/AssignDialog.tsx'
+import {
+  refuseAssign,
+  refusePass,
+  refuseReason,
+  STEP_REFUSALS,
+  THREAD_DESKS,
+  THREAD_LIMITS,
+  type ThreadDesk,
+} from './rules.ts'
+import styles from './threads.module.css'
+import { type ShownThread, threadsApi } from './threadsApi.tsx'
+
+type History = ReturnType<ReturnType<typeof useHistory>['actionsOf']>
+type Opened = 'assign' | 'pass' | 'reopen' | null
+
+/** What becomes of a thread besides its answers. */
+export function ThreadSteps({ thread, history }: { thread: ShownThread; history: History }) {
+  const { isVendorStaff } = useSession()
+  const [open, setOpen] = useState<Opened>(null)
+  const side: ThreadDesk = isVendorStaff ? 'vendor' : 'agent'
+  const to: ThreadDesk = isVendorStaff ? 'agent' : 'vendor'
+  const assign = refuseAssign(thread, side)
+  const pass = refusePass(thread, to, thread.ofVendor)
+  const isClosed = thread.state === 'closed'
+  return (
+    <div className={styles.steps}>
+      <Permit permission="threads.reply">
+        {!isClosed && (
+          <>
+            <Button changes disabled={assign && STEP_REFUSALS[assign]} onClick={() => setOpen('assign')}>
+              分配
+            </Button>
+            <Button changes disabled={pass && STEP_REFUSALS[pass]} onClick={() => setOpen('pass')}>
+              {to === 'vendor' ? '转交厂商' : '退回代理商'}
+            </Button>
+            <CloseButton thread={thread} />
+          </>
+        )}
+      </Permit>
+      {isClosed && (
+        <Permit permission="threads.reopen">
+          <Button changes onClick={() => setOpen('reopen')}>
+            重新打开
+          </Button>
+        </Permit>
+      )}
+      {history.map(({ key, label, onClick }) => (
+        <Button key={key} kind="quiet" onClick={onClick}>
+          {label}
+        </Button>
+      ))}
+      {open === 'assign' && <ThreadAssignDialog thread={thread} onClose={() => setOpen(null)} />}
+      {open === 'pass' && <PassDialog thread={thread} to={to} onClose={() => setOpen(null)} />}
+      {open === 'reopen' && <ReopenDialog thread={thread} onClose={() => setOpen(null)} />}
+    </div>
+  )
+}
+
+function CloseButton({ thread }: { thread: ShownThread }) {
+  const close = useMutation({
+    mutationFn: () => threadsApi.close({ id: thread.id }),
+    onSuccess: () => toast.success('已关闭'),
+    onError: error => toast.error(messageOf(error)),
+    onSettled: (_answer, error) => (error ? readAgain('threads') : reread()),
+  })
+  return (
+    <Button
+      kind="danger"
+      busy={close.isPending}
+      onClick={async () => {
+        const question = {
+          title: '关闭反馈？',
+          text: '关闭后双方都不能再回复，系统会请商户评价。',
+          confirmText: '关闭反馈',
+          danger: true,
+        }
+        if (await confirm(question)) close.mutate()
+      }}
+    >
+      关闭反馈
+    </Button>
+  )
+}
+
+type DialogProps = { thread: ShownThread; onClose: () => void }
+
+/** Shows what others did meanwhile where it is refused. */
+async function settled(work: Promise<unknown>, done: string): Promise<void> {
+  await work.catch((error: unknown) => {
+    readAgain('threads')
+    throw error
+  })
+  toast.success(done)
+  await reread()
+}
+
+function ThreadAssignDialog({ thread: { id, assigneeId }, onClose }: DialogProps) {
+  const people = useQuery(threadsApi.people.query())
+  return (
+    <AssignDialog
+      title="分配反馈"
+      people={people.data?.rows}
+      assigneeId={assigneeId}
+      onAssign={accountId => settled(threadsApi.assign({ id, accountId }), '已分配')}
+      onClose={onClose}
+    />
+  )
+}
+
+function PassDialog({ thread, to, onClose }: DialogProps & { to: ThreadDesk }) {
+  return (
+    <FormDialog<{ note: string }>
+      title={to === 'vendor' ? '转交厂商' : '退回代理商'}
+      submitText="转交"
+      initial={{ note: '' }}
+      onSubmit={({ note }) =>
+        settled(threadsApi.passOn({ id: thread.id, to, note }), `已转交${THREAD_DESKS[to]}`)
+      }
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>之后由{THREAD_DESKS[to]}处理，商户在同一对话中收到回复。</FormNote>
+          <TextField
+            form={form}
+            name="note"
+            label="说明"
+            hint="选填，只有同事能看到"
+            rows={3}
+            count={THREAD_LIMITS.text}
+            maxLength={THREAD_LIMITS.text}
+            data-autofocus
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function ReopenDialog({ thread, onClose }: DialogProps) {
+  return (
+    <FormDialog<{ reason: string }>
+      title="重新打开反馈"
+      submitText="重新打开"
+      initial={{ reason: '' }}
+      refuse={({ reason }) => {
+        const code = refuseReason(reason)
+        return code && { field: 'reason', message: STEP_REFUSALS[code] }
+      }}
+      onSubmit={({ reason }) => settled(threadsApi.reopen({ id: thread.id, reason }), '已重新打开')}
+      onClose={onClose}
+    >
+      {form => (
+        <TextField
+          form={form}
+          name="reason"
+          label="原因"
+          hint="只有同事能看到"
+          rows={3}
+          required
+          count={THREAD_LIMITS.reason}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  )
+}

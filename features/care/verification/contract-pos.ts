@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { KEEP_REFUSALS } from '#features/care/documents/rules.ts'
+import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/merchants/rules.ts'
+import { errorsOf, op } from '#kit/declare/op.ts'
+import { whole } from '#kit/declare/page.ts'
+import { PICTURE_REFUSALS } from '#kit/picture.ts'
+import { VERIFICATION_PAPERS, VERIFICATION_TEXTS } from './contract.ts'
+import { SAVE_REFUSALS } from './rules.ts'
+
+const id = whole(1)
+const state = z.enum(Object.keys(VERIFICATION_STATUSES) as [VerificationStatus, ...VerificationStatus[]])
+const instant = z.string().describe('ISO 8601, UTC')
+const { licenceId, idFrontId, idBackId } = VERIFICATION_PAPERS
+/** A picture of 10 MB in base64, and a little. */
+const PICTURE_BODY = 14 * 1024 * 1024
+
+export const verificationAtPos = {
+  verification: op(
+    { permission: 'pos.read', forKeys: 'only', unlogged: true },
+    {
+      method: 'GET',
+      path: '/v1/shops/{id}/verification',
+      summary: 'Where the verification of a shop stands',
+    },
+  )
+    .input(z.object({ id }))
+    .output(
+      z.object({
+        state,
+        /** Why it failed, and what the shop is advised to do. */
+        reason: z.string(),
+        advice: z.string(),
+        submittedAt: instant.nullable(),
+        handledAt: instant.nullable(),
+      }),
+    ),
+  /** The same picture is the same paper. */
+  keepPaper: op(
+    {
+      permission: 'pos.write',
+      forKeys: 'only',
+      log: '上传证件资料',
+      detached: true,
+      bodyMost: PICTURE_BODY,
+    },
+    {
+      method: 'POST',
+      path: '/v1/shops/{id}/papers',
+      summary: 'Keep a picture of an identity card or a licence, encrypted; answers its number',
+    },
+  )
+    .errors(errorsOf({ ...KEEP_REFUSALS, ...PICTURE_REFUSALS }))
+    .input(
+      z.object({
+        id,
+        kind: z.enum(['businessLicence', 'idCardFront', 'idCardBack']),
+        /** A JPEG or PNG in base64. */
+        picture: z.string().min(1).max(PICTURE_BODY).describe('a JPEG or PNG in base64'),
+      }),
+    )
+    .output(z.object({ id: z.number() })),
+  /** All of it; staff of the vendor review it. */
+  submitVerification: op(
+    { permission: 'pos.write', forKeys: 'only', log: '提交实名资料', idempotent: true },
+    {
+      method: 'POST',
+      path: '/v1/shops/{id}/verification',
+      summary: 'Hand in the verification data of a shop',
+    },
+  )
+    .errors(errorsOf(SAVE_REFUSALS))
+    .input(
+      z.object({
+        id,
+        ...VERIFICATION_TEXTS,
+        idNumber: VERIFICATION_TEXTS.company,
+        licenceId,
+        idFrontId,
+        idBackId,
+      }),
+    )
+    .output(z.object({ state })),
+}

@@ -1,0 +1,115 @@
+import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { formatCents, formatCount, parseCents } from '#kit/money.ts'
+import { api } from '#web/client/api.ts'
+import { reread } from '#web/client/reread.ts'
+import { toast } from '#web/controls/toast.ts'
+import { Choice } from '#web/form/Choice.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import type { ledger } from './contract.ts'
+import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, LIMITS, refuseCredit } from './rules.ts'
+
+const ledgerApi = api<typeof ledger>('ledger')
+
+type Credited = { id: number; companyName: string; tokenBalanceCents: number; smsBalance: number }
+type Values = { asset: Asset; amount: string; reason: string }
+
+const EMPTY: Values = { asset: 'token', amount: '', reason: '' }
+const UNITS: Record<Asset, string> = { token: '代币', sms: '条' }
+
+/** The operator gives an agent prepaid tokens or SMS credit, with a reason. */
+export default function CreditDialog({ agent, onClose }: { agent: Credited; onClose: () => void }) {
+  return (
+    <FormDialog<Values>
+      title={`充值：${agent.companyName}`}
+      submitText="充值"
+      initial={EMPTY}
+      refuse={refuseValues}
+      question={values => ({
+        title: `充值 ${shown(values.asset, amountOf(values))} ${UNITS[values.asset]}？`,
+        text: outcomeOf(agent, values),
+        confirmText: '确认充值',
+      })}
+      onSubmit={async ({ asset, reason, ...typed }, idempotencyKey) => {
+        const amount = amountOf({ asset, ...typed })
+        await ledgerApi.credit(
+          { agentId: agent.id, asset, amount, reason: reason.trim() },
+          { idempotencyKey },
+        )
+        toast.success('充值成功')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Field form={form} name="asset" label="充值内容" group>
+            {control => (
+              <Choice
+                {...control}
+                look="lines"
+                label="充值内容"
+                options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
+                value={form.draft.asset}
+                onChange={asset => form.change({ asset, amount: '' })}
+              />
+            )}
+          </Field>
+          <TextField
+            form={form}
+            name="amount"
+            label="数额"
+            required
+            hint={balanceText(agent, form.draft.asset)}
+            inputMode="decimal"
+            unit={UNITS[form.draft.asset]}
+            maxLength={16}
+          />
+          <ReasonText
+            of="credit"
+            form={form}
+            name="reason"
+            label="充值原因"
+            required
+            rows={2}
+            maxLength={LIMITS.reasonMax}
+            count={LIMITS.reasonMax}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Whole pieces for SMS, at most two decimals for tokens; NaN when it is neither. */
+function amountOf({ asset, amount }: Pick<Values, 'asset' | 'amount'>): number {
+  if (asset === 'token') return parseCents(amount) ?? Number.NaN
+  const text = amount.replaceAll(',', '').trim()
+  return /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function refuseValues(values: Values) {
+  const code = refuseCredit({ ...values, amount: amountOf(values) })
+  if (!code) return null
+  return { field: code.startsWith('REASON') ? 'reason' : 'amount', message: LEDGER_REFUSALS[code] }
+}
+
+function shown(asset: Asset, amount: number): string {
+  return asset === 'token' ? formatCents(amount) : formatCount(amount)
+}
+
+function balanceOf(agent: Credited, asset: Asset): number {
+  return asset === 'token' ? agent.tokenBalanceCents : agent.smsBalance
+}
+
+function balanceText(agent: Credited, asset: Asset): string {
+  return `当前余额 ${shown(asset, balanceOf(agent, asset))} ${UNITS[asset]}`
+}
+
+function outcomeOf(agent: Credited, values: Values): string {
+  const before = balanceOf(agent, values.asset)
+  const after = before + amountOf(values)
+  const { asset } = values
+  return `${agent.companyName} 的余额将由 ${shown(asset, before)} 变为 ${shown(asset, after)} ${UNITS[asset]}。充值会记入操作日志，不能直接撤销。`
+}

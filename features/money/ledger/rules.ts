@@ -1,0 +1,109 @@
+// Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
+import { amountText, countText } from '#kit/money.ts'
+import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
+
+export const ASSETS = ['token', 'sms'] as const
+export type Asset = (typeof ASSETS)[number]
+export const ASSET_NAMES: Record<Asset, string> = { token: '代币', sms: '短信' }
+
+/** The vendor's own books hold no running balance: they are sums. */
+export const BOOKS = ['issued', 'revenue', 'sms-supplier', 'gifts', 'payment-clearing'] as const
+export type Book = (typeof BOOKS)[number]
+
+export const OWNER_KINDS = ['agent', 'merchant', 'vendor'] as const
+export type OwnerKind = (typeof OWNER_KINDS)[number]
+
+/** What a transfer is; the list of balance changes shows the name. */
+export const TRANSFER_KINDS = {
+  credit: '运营充值',
+  'version-new': '新增商户',
+  'sms-open': '开店短信',
+  'version-renew': '版本续费',
+  'version-upgrade': '版本升级',
+  service: '增值服务',
+  'sms-package': '商户短信包',
+  'sms-recall': '短信回收',
+  hardware: '硬件订购',
+  allocate: '下级划拨',
+  'token-recharge': '代币充值',
+  'sms-recharge': '短信充值',
+  'recharge-refund': '充值退款',
+  'sms-gift': '赠送短信',
+  'sms-send': '短信发送',
+  'sms-send-return': '短信返还',
+  undo: '订单撤销',
+  closing: '停止合作结算',
+} as const
+export type TransferKind = keyof typeof TRANSFER_KINDS
+export const TRANSFER_KIND_KEYS = Object.keys(TRANSFER_KINDS) as TransferKind[]
+
+/** On what an agent's own tokens are spent; what an undo gives back counts against it. */
+export const SPENDING = [
+  'version-new',
+  'version-renew',
+  'version-upgrade',
+  'service',
+  'sms-package',
+  'hardware',
+  'allocate',
+] as const satisfies readonly TransferKind[]
+export const GIVEN_BACK = 'undo' as const satisfies TransferKind
+
+/** Payment methods of D2 §9, as stored and as shown. */
+export const PAY_METHODS = {
+  // The documents name the channels the other way about.
+  ...(Object.fromEntries(Object.entries(CHANNEL_NAMES).toReversed()) as typeof CHANNEL_NAMES),
+  balance: '余额',
+  interface: '接口订单',
+  gift: '免费赠送',
+} as const
+export type PayMethod = keyof typeof PAY_METHODS
+
+/** What a number that opens may stand for. */
+export const DOCUMENT_KINDS = {
+  version: '版本订单',
+  service: '增值订单',
+  sms: '短信订单',
+  hardware: '硬件订单',
+  token: '代币充值',
+  batch: '批量续费',
+  renewal: '在线续费',
+  movement: '账务单据',
+} as const
+export type DocumentKind = keyof typeof DOCUMENT_KINDS
+export const DOCUMENT_KIND_KEYS = Object.keys(DOCUMENT_KINDS) as DocumentKind[]
+
+/** Digits of an order number, of which lists show only the last (D2 §9). */
+export const ORDER_NO_LENGTH = 22
+export const SHOWN_ORDER_CHARS = 8
+
+export const LEDGER_REFUSALS = {
+  INSUFFICIENT: '账户余额不足',
+  AGENT_SUSPENDED: '代理商已被暂停，代币不能支出',
+  SMS_INSUFFICIENT: '充值失败，短信余额不足',
+  AMOUNT_REQUIRED: '请输入大于0的数额',
+  AMOUNT_TOO_LARGE: '单次充值不得超过1,000万',
+  REASON_REQUIRED: '请输入充值原因',
+  REASON_TOO_LONG: '充值原因不得超过50字',
+  AGENT_UNKNOWN: '请选择代理商',
+} as const
+export type LedgerRefusal = keyof typeof LEDGER_REFUSALS
+
+/** `creditMax`: ten million tokens, or as many pieces of SMS, in the asset's smallest unit. */
+export const LIMITS = { creditMax: { token: 1_000_000_000, sms: 10_000_000 }, reasonMax: 50 } as const
+
+/** First broken rule of a credit by the operator, or null. `amount` in the asset's smallest unit. */
+export function refuseCredit(credit: { asset: Asset; amount: number; reason: string }): LedgerRefusal | null {
+  if (!Number.isSafeInteger(credit.amount) || credit.amount <= 0) return 'AMOUNT_REQUIRED'
+  if (credit.amount > LIMITS.creditMax[credit.asset]) return 'AMOUNT_TOO_LARGE'
+  if (credit.reason.trim() === '') return 'REASON_REQUIRED'
+  if (credit.reason.trim().length > LIMITS.reasonMax) return 'REASON_TOO_LONG'
+  return null
+}
+
+/** What an agent is told that was credited; tokens in 1/100. */
+export function creditedWords(asset: Asset, amount: number, reason: string): { title: string; body: string } {
+  const [title, shown] =
+    asset === 'token' ? ['代币已到账', amountText(amount, '代币')] : ['短信已到账', countText(amount, '条')]
+  return { title, body: `运营充值 ${shown}。原因：${reason}` }
+}

@@ -1,0 +1,41 @@
+// What the list of the shops of agents below is.
+import {
+  FOUND_BY,
+  MERCHANT_FIELDS,
+  SHOP_COLUMNS,
+  SHOP_FILTERS,
+  SHOP_SORTS,
+} from '#features/shops/merchants/fields.ts'
+import { list } from '#kit/declare/list.ts'
+
+/** Those of the agents below (decisions.md, "Stubs and defects"). */
+export const SECONDARY_MERCHANTS = list({
+  key: 'agentDesk.secondary',
+  title: '下级商户',
+  fields: MERCHANT_FIELDS,
+  columns: {
+    shopName: SHOP_COLUMNS.shopName,
+    agentName: { title: '下级代理商', width: 144, card: 'fact' },
+    shortName: SHOP_COLUMNS.shortName,
+    personName: SHOP_COLUMNS.personName,
+    versionName: SHOP_COLUMNS.versionName,
+    expiresAt: SHOP_COLUMNS.expiresAt,
+    registeredAt: SHOP_COLUMNS.registeredAt,
+    lastLoginAt: SHOP_COLUMNS.lastLoginAt,
+    status: SHOP_COLUMNS.status,
+    managerName: SHOP_COLUMNS.managerName,
+    remark: SHOP_COLUMNS.remark,
+    signature: SHOP_COLUMNS.signature,
+  },
+  search: FOUND_BY,
+  filters: { ...SHOP_FILTERS, agentId: { kind: 'id', label: '下级代理商', chip: '代理商' } },
+  sorts: SHOP_SORTS,
+  file: {
+    path: '/merchants/secondary/export.xlsx',
+    permission: 'agentDesk.secondary',
+    log: '导出下级商户',
+    name: '下级商户',
+    scope: 'below',
+  },
+  empty: '下级代理商还没有商户',
+})

@@ -1,0 +1,16 @@
+import { permissionNodes } from '#kit/declare/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { factors as contract } from './contract.ts'
+import { factorsRouter as router } from './server.ts'
+
+export const feature = {
+  contract,
+  router,
+  permissions: permissionNodes([
+    [54, 5, 84, 'factors.rules', '安全设置', '/admin/account/securitySettings', '1'],
+  ]),
+  clearing: [
+    'delete from factor_challenges where expires_at < now()',
+    `delete from factor_failures where created_at < now() - interval '1 day'`,
+  ],
+} satisfies Feature

@@ -1,0 +1,14 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/declare/pages.ts'
+
+export const PAGES = [
+  {
+    path: '/admin/account/securitySettings',
+    title: '安全设置',
+    words: ['二次验证', '双重验证', '验证器'],
+    permission: 'factors.rules',
+    file: 'features/office/factors/SecuritySettingsPage.tsx',
+    group: '账户管理',
+    order: 9,
+  },
+] as const satisfies readonly RoutePage[]

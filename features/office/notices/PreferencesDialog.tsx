@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Out } from '#kit/declare/op.ts'
+import { formatCents, parseCents } from '#kit/money.ts'
+import { api, messageOf } from '#web/client/api.ts'
+import { reread } from '#web/client/reread.ts'
+import { allows, useSession } from '#web/client/session.ts'
+import { toast } from '#web/controls/toast.ts'
+import { Check } from '#web/form/Check.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
+import type { notices } from './contract.ts'
+import styles from './notices.module.css'
+import {
+  isAlwaysTold,
+  LOW_AGAIN_DAYS,
+  REFUSALS,
+  refuseThresholds,
+  type Thresholds,
+  TOPIC_KEYS,
+  TOPICS,
+  type Topic,
+} from './rules.ts'
+
+const noticesApi = api<typeof notices>('notices')
+
+type Preferences = Out<typeof notices.preferences>
+/** Thresholds as they are typed; empty: never warned. */
+type Values = { topics: Topic[] } & Record<keyof Thresholds, string>
+
+const LOW_EXTRA = `留空则不提醒；一直不足时每 ${LOW_AGAIN_DAYS} 天提醒一次`
+const EXPIRING_EXTRA = '留空则不提醒，每天最多提醒一次'
+
+/** Topics that only those who hold a permission are told of. */
+const TOLD_ONLY: Partial<Record<Topic, string>> = {
+  Balance_Notify: 'ledger.wallet',
+  Expiring_Notify: 'renewals.desk',
+  Consultation_Notify: 'consultations.list',
+  Application_Notify: 'partnerApplications.list',
+  Approval_Notify: 'merchants.list',
+  PaymentTrouble_Notify: 'paymentDesk.manage',
+  SmsTrouble_Notify: 'messageDesk.outbox',
+  Credit_Notify: 'ledger.changes',
+  OrderUndone_Notify: 'settlement.bills',
+  Undo_Notify: 'settlement.bills',
+  Hardware_Notify: 'hardware.orders',
+  ShopMoved_Notify: 'merchants.list',
+  Resend_Notify: 'messageDesk.log',
+}
+
+/** Which topics the account is shown as they come, and when it is warned. */
+export default function PreferencesDialog({ onClose }: { onClose: () => void }) {
+  const preferences = useQuery({ ...noticesApi.preferences.query(), staleTime: 0, gcTime: 0 })
+  useEffect(() => {
+    if (!preferences.isError) return
+    toast.error(messageOf(preferences.error))
+    onClose()
+  }, [preferences.isError, preferences.error, onClose])
+  if (!preferences.data) return null
+  return (
+    <OwnAffairs>
+      <Preferences kept={preferences.data} onClose={onClose} />
+    </OwnAffairs>
+  )
+}
+
+function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void }) {
+  const session = useSession()
+  const topics = TOPIC_KEYS.filter(topic => allows(session, TOLD_ONLY[topic] ?? 'session'))
+  return (
+    <FormDialog<Values>
+      title="消息设置"
+      submitText="保存"
+      initial={valuesOf(kept)}
+      refuse={values => {
+        const broken = refuseThresholds(thresholdsOf(values))
+        return broken && { field: broken.field, message: REFUSALS[broken.refusal] }
+      }}
+      onSubmit={async values => {
+        await noticesApi.setPreferences({
+          topics: topics.map(topic => ({ topic, enabled: values.topics.includes(topic) })),
+          thresholds: thresholdsOf(values),
+        })
+        toast.success('修改成功')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Field
+            form={form}
+            name="topics"
+            label="弹出提醒的消息"
+            hint="未勾选的消息不弹出，在消息中心里直接记为已读"
+            group
+          >
+            {({ id }) => (
+              <fieldset id={id} aria-label="弹出提醒的消息" className={styles.noticeTopics}>
+                {topics.map(topic => (
+                  <Check
+                    key={topic}
+                    checked={form.draft.topics.includes(topic)}
+                    disabled={isAlwaysTold(topic) ? REFUSALS.TOPIC_ALWAYS_TOLD : null}
+                    onChange={checked => {
+                      const others = form.draft.topics.filter(one => one !== topic)
+                      form.change({ topics: checked ? [...others, topic] : others })
+                    }}
+                  >
+                    {TOPICS[topic]}
+                    {isAlwaysTold(topic) && '（始终提醒）'}
+                  </Check>
+                ))}
+              </fieldset>
+            )}
+          </Field>
+          {topics.includes('Balance_Notify') && (
+            <>
+              <TextField
+                form={form}
+                name="tokenCents"
+                label="代币余额低于"
+                hint={LOW_EXTRA}
+                inputMode="decimal"
+                unit="代币"
+                maxLength={16}
+              />
+              <TextField
+                form={form}
+                name="sms"
+                label="短信余额低于"
+                hint={LOW_EXTRA}
+                inputMode="numeric"
+                unit="条"
+                maxLength={12}
+              />
+            </>
+          )}
+          {topics.includes('Expiring_Notify') && (
+            <TextField
+              form={form}
+              name="expiringDays"
+              label="商户到期前"
+              hint={EXPIRING_EXTRA}
+              inputMode="numeric"
+              unit="天"
+              maxLength={3}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function valuesOf({ topics, thresholds }: Preferences): Values {
+  const typed = (value: number | null) => (value === null ? '' : String(value))
+  return {
+    topics: topics.filter(({ enabled }) => enabled).map(({ topic }) => topic),
+    tokenCents: thresholds.tokenCents === null ? '' : formatCents(thresholds.tokenCents),
+    sms: typed(thresholds.sms),
+    expiringDays: typed(thresholds.expiringDays),
+  }
+}
+
+/** NaN where it is no number. */
+function thresholdsOf({ tokenCents, sms, expiringDays }: Values): Thresholds {
+  const numberOf = (text: string) => {
+    const plain = text.replaceAll(',', '').trim()
+    if (plain === '') return null
+    return /^\d{1,12}$/.test(plain) ? Number(plain) : Number.NaN
+  }
+  return {
+    tokenCents: tokenCents.trim() === '' ? null : (parseCents(tokenCents) ?? Number.NaN),
+    sms: numberOf(sms),
+    expiringDays: numberOf(expiringDays),
+  }
+}

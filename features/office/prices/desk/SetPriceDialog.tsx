@@ -1,0 +1,137 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Book, PRICE_KINDS, type PriceKind, refuseCents } from '#features/office/prices/rules.ts'
+import { missingText } from '#kit/declare/fields.ts'
+import { formatCents, formatCount, parseCents } from '#kit/money.ts'
+import { formatInstant } from '#kit/time.ts'
+import { api, messageOf } from '#web/client/api.ts'
+import { reread } from '#web/client/reread.ts'
+import { toast } from '#web/controls/toast.ts'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { LoadingLines } from '#web/form/LoadStates.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import type { priceDesk } from './contract.ts'
+import type { PriceRow } from './PricesPage.tsx'
+import styles from './price-desk.module.css'
+import { moreOrLess, PRICE_REFUSALS, refuseStart } from './rules.ts'
+import { NOW, type Start, StartField, startOf } from './StartField.tsx'
+
+const priceDeskApi = api<typeof priceDesk>('priceDesk')
+
+type Values = Start & { price: string }
+type Props = { row: PriceRow; kind: PriceKind; onClose: () => void }
+
+/** Empty: no minimum any more. */
+function centsOf(kind: PriceKind, price: string): number | null {
+  return kind === 'minimum' && price.trim() === '' ? null : (parseCents(price) ?? Number.NaN)
+}
+
+function broken({ book }: { book: Book }, kind: PriceKind, values: Values) {
+  if (kind === 'list' && values.price.trim() === '') return { field: 'price', message: missingText('价格') }
+  const code = refuseCents(centsOf(kind, values.price), book)
+  if (code) return { field: 'price', message: PRICE_REFUSALS[code] }
+  const start = refuseStart(startOf(values), new Date().toISOString())
+  return start && { field: 'startsAt', message: PRICE_REFUSALS[start] }
+}
+
+/** A new price or minimum of an item, now or at a moment, with what it changes for whom. */
+export default function SetPriceDialog({ row, kind, onClose }: Props) {
+  const { book, item, part } = row
+  return (
+    <FormDialog<Values>
+      title={`${kind === 'list' ? '调价' : '设置最低价'}：${row.itemName} ${row.partName}`}
+      submitText={kind === 'list' ? '设置新价格' : '设置最低价'}
+      width={560}
+      initial={{ ...NOW, price: '' }}
+      refuse={values => broken(row, kind, values)}
+      onSubmit={async values => {
+        const cents = centsOf(kind, values.price)
+        await priceDeskApi.setPrice({ book, item, part, kind, cents, startsAt: startOf(values) })
+        toast.success(values.begins === 'now' ? '已生效' : `将于 ${formatInstant(values.startsAt)} 生效`)
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <TextField
+            form={form}
+            name="price"
+            label={kind === 'list' ? '新价格' : '最低价'}
+            inputMode="decimal"
+            unit={row.unit}
+            placeholder={told(kind === 'list' ? row.cents : row.minimumCents, kind)}
+            hint={kind === 'minimum' ? '不填为取消最低价' : undefined}
+          />
+          <StartField form={form} />
+          {broken(row, kind, form.draft) === null && <Preview row={row} kind={kind} values={form.draft} />}
+          <FormNote>价格一经生效不再修改，以后用新价格代替；已出的报价仍按原价成交，直到过期。</FormNote>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function told(cents: number | null, kind: PriceKind): string {
+  if (cents !== null) return `当前 ${formatCents(cents)}`
+  return kind === 'minimum' ? '当前没有最低价' : '当前未定价'
+}
+
+function Preview({ row, kind, values }: { row: PriceRow; kind: PriceKind; values: Values }) {
+  const { book, item, part } = row
+  const cents = centsOf(kind, values.price)
+  const startsAt = startOf(values)
+  const preview = useQuery({
+    ...priceDeskApi.preview.query({
+      ...{ book, item, part, kind },
+      ...(cents === null ? {} : { cents }),
+      ...(startsAt === null ? {} : { startsAt }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  if (preview.isError) return <FormNote>{messageOf(preview.error)}</FormNote>
+  if (!preview.data) return <LoadingLines lines={5} />
+  const { levels, shops, agents, renewals, beforeCents } = preview.data
+  const amount = (value: number | null) => (value === null ? '—' : formatCents(value))
+  const named = (value: number | null) =>
+    value === null && kind === 'minimum' ? '无' : `${amount(value)} ${row.unit}`
+  return (
+    <section className={styles.preview} aria-label="影响">
+      <p>
+        {PRICE_KINDS[kind]} {named(beforeCents)} → <b>{named(cents)}</b>
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">等级</th>
+            <th scope="col" data-align="right">
+              代理商
+            </th>
+            <th scope="col" data-align="right">
+              原价格
+            </th>
+            <th scope="col" data-align="right">
+              新价格
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {levels.map(level => (
+            <tr key={level.name}>
+              <td>{level.name}</td>
+              <td data-align="right">{formatCount(level.agents)}</td>
+              <td data-align="right">{amount(level.beforeCents)}</td>
+              <td data-align="right">{amount(level.afterCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {(shops > 0 || renewals) && (
+        <p>
+          现有 {formatCount(shops)} 家商户，属于 {formatCount(agents)} 个代理商
+          {renewals &&
+            `；生效后 90 天内到期 ${formatCount(renewals.count)} 家，续费一年${moreOrLess(renewals.differenceCents)}`}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,158 @@
+// Prices as the operator keeps them: what holds now and next, what a new one changes, and the history of an item.
+import {
+  type Book,
+  comingNext,
+  inForce,
+  PRICE_KINDS,
+  partName,
+  refuseCents,
+  unitOf,
+} from '#features/office/prices/rules.ts'
+import { beginPrice } from '#features/office/prices/server.ts'
+import { withdrawPrice as withdraw } from '#features/office/prices/server-write.ts'
+import { amountText } from '#kit/money.ts'
+import { formatInstant } from '#kit/time.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
+import { found, refuse, staffAlone } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import type { FieldChange } from '#server/tables.ts'
+import { priceDesk as contract } from './contract.ts'
+import { type DatedState, PRICE_REFUSALS, refuseStart } from './rules.ts'
+import { addCampaign, endCampaign, listCampaigns } from './server-campaigns.ts'
+import { choices } from './server-choices.ts'
+import { listDiscounts, saveLevel, setDiscount, withdrawDiscount } from './server-discounts.ts'
+import { type Item, itemsOf, sameLine, type Written, writtenPrices } from './server-items.ts'
+import { listLevelChanges, previewLevel, setLevel, withdrawLevel } from './server-levels.ts'
+import { previewPrice } from './server-preview.ts'
+
+export const listPrices: Verb<typeof contract.prices> = async (ctx, input) => {
+  staffAlone(ctx)
+  const items = await itemsOf(ctx)
+  const written = await writtenPrices(ctx)
+  const now = ctx.now.toISOString()
+  const all = items.flatMap(({ book, item, name, parts, counted }) => {
+    const others = written.filter(row => row.book === book && row.item === item).map(row => row.part)
+    return [...new Set([...parts, ...others])].map(part => {
+      const of = (kind: 'list' | 'minimum') => written.filter(sameLine({ book, item, part, kind }))
+      const next = comingNext(of('list'), now)
+      return {
+        ...{ book, item, part, itemName: name, partName: partName(book, part) },
+        unit: unitOf(book, part, counted),
+        cents: inForce(of('list'), now)?.cents ?? null,
+        nextCents: next?.cents ?? null,
+        nextStartsAt: next?.startsAt ?? null,
+        minimumCents: inForce(of('minimum'), now)?.cents ?? null,
+      }
+    })
+  })
+  const { search = '', book, page, size } = input
+  const rows = all
+    .map((row, index) => ({ ...row, id: index + 1 }))
+    .filter(row => (book === undefined || row.book === book) && row.itemName.includes(search.trim()))
+  return { rows: rows.slice((page - 1) * size, page * size), total: rows.length, totalCapped: false }
+}
+
+export const priceHistory: Verb<typeof contract.history> = async (ctx, { book, item }) => {
+  staffAlone(ctx)
+  const { name, counted } = found((await itemsOf(ctx)).find(one => one.book === book && one.item === item))
+  const written = (await writtenPrices(ctx)).filter(row => row.book === book && row.item === item)
+  const now = ctx.now.toISOString()
+  const rows = written
+    .map(row => ({
+      ...row,
+      unit: unitOf(book, row.part, counted),
+      state: stateOf(row, written.filter(sameLine(row)), now),
+    }))
+    .reverse()
+  return { itemName: name, rows }
+}
+
+function stateOf(row: Written, line: readonly Written[], now: string): DatedState {
+  if (row.withdrawnAt !== null) return 'withdrawn'
+  if (Date.parse(row.startsAt) > Date.parse(now)) return 'coming'
+  return inForce(line, now) === row ? 'current' : 'past'
+}
+
+export const setPrice: Verb<typeof contract.setPrice> = async (ctx, input) => {
+  staffAlone(ctx)
+  const { book, item, part, kind, cents, startsAt } = input
+  const now = ctx.now.toISOString()
+  const known = (await itemsOf(ctx)).find(one => one.book === book && one.item === item)
+  if (!known?.parts.includes(part)) refuse('ITEM_UNKNOWN', PRICE_REFUSALS, { field: 'part' })
+  // Products, packages and money from outside are taken off sale by their own switches.
+  const mayEnd = kind === 'minimum' || book === 'version' || book === 'service'
+  refuse(refuseCents(cents, book) ?? (cents === null && !mayEnd ? 'PRICE_FORMAT' : null), PRICE_REFUSALS, {
+    field: 'cents',
+  })
+  refuse(refuseStart(startsAt, now), PRICE_REFUSALS, { field: 'startsAt' })
+  const written = await writtenPrices(ctx)
+  const at = startsAt ?? now
+  const before = inForce(written.filter(sameLine(input)), at)?.cents ?? null
+  if (before === cents) refuse('PRICE_SAME', PRICE_REFUSALS, { field: 'cents' })
+  const list = inForce(written.filter(sameLine({ ...input, kind: 'list' })), at)?.cents ?? null
+  if (kind === 'minimum' && cents !== null && list !== null && cents > list)
+    refuse('MINIMUM_ABOVE', PRICE_REFUSALS, { field: 'cents' })
+  const begun = await beginPrice(ctx, {
+    ...{ book, item, part, kind, cents },
+    ...(startsAt === null ? {} : { startsAt }),
+  })
+  if (begun === 'taken') refuse('MOMENT_TAKEN', PRICE_REFUSALS, { field: 'startsAt' })
+  note(ctx, known as Item, input, [
+    {
+      name: `${partName(book, part)} ${PRICE_KINDS[kind]}`,
+      before: told(book, before),
+      after: told(book, cents),
+    },
+    { name: '生效时间', before: null, after: startsAt === null ? '立即' : formatInstant(startsAt) },
+  ])
+  return { done: true }
+}
+
+export const withdrawPrice: Verb<typeof contract.withdrawPrice> = async (ctx, { id }) => {
+  staffAlone(ctx)
+  const { row, kept } = await withdraw(ctx, id)
+  refuse(kept, PRICE_REFUSALS)
+  const known = found((await itemsOf(ctx)).find(one => one.book === row.book && one.item === row.item))
+  note(ctx, known, row, [
+    {
+      name: `${partName(row.book, row.part)} ${PRICE_KINDS[row.kind]}（${formatInstant(row.startsAt)}起）`,
+      before: told(row.book, row.cents),
+      after: null,
+    },
+  ])
+  return { done: true }
+}
+
+function told(book: Book, cents: number | null): string | null {
+  return cents === null ? null : amountText(cents, book === 'recharge' ? '元' : '代币')
+}
+
+function note(
+  ctx: Ctx,
+  { name }: Item,
+  { book, item }: { book: Book; item: number },
+  changes: FieldChange[],
+) {
+  ctx.object('setting', `price ${book} ${item}`)
+  ctx.note(`${name} (${book} ${item})`, changes)
+}
+
+export const priceDeskRouter = serve(contract, {
+  prices: listPrices,
+  history: priceHistory,
+  preview: previewPrice,
+  setPrice,
+  withdrawPrice,
+  discounts: listDiscounts,
+  choices,
+  setDiscount,
+  withdrawDiscount,
+  saveLevel,
+  levelChanges: listLevelChanges,
+  previewLevel,
+  setLevel,
+  withdrawLevel,
+  campaigns: listCampaigns,
+  addCampaign,
+  endCampaign,
+})

@@ -1,0 +1,29 @@
+import { newKey } from '#web/client/api.ts'
+import { Dialog } from '#web/form/Dialog.tsx'
+import { LinesImport } from './LinesImport.tsx'
+import type { Table } from './ReferencePage.tsx'
+import styles from './reference.module.css'
+import { referenceApi } from './referenceApi.tsx'
+
+/** Rows of a table brought as lines of text: new ones are added, known ones changed, the others stay. */
+export default function ImportDialog({ table, onClose }: { table: Table; onClose: () => void }) {
+  const heads = Object.values(table.fields)
+    .filter(({ shown, lines }) => !shown && !lines)
+    .map(({ label, words }) => ({ label, words: words && Object.values(words).join('、') }))
+  const words = heads.flatMap(({ label, words }) => (words ? [`${label}为${words}`] : []))
+  return (
+    <Dialog title={`导入${table.title}`} width={560} onClose={onClose}>
+      <div className={styles.dialogBody}>
+        <LinesImport
+          title={table.title}
+          about={`文件为 UTF-8 的 CSV，第一行是「${heads.map(({ label }) => label).join(',')}」${words.map(text => `，${text}`).join('')}。文件里没有的项保持不变。`}
+          rehearse={text => referenceApi.rehearseRows({ table: table.key, text })}
+          bring={(text, token) =>
+            referenceApi.importRows({ table: table.key, text, token }, { idempotencyKey: newKey() })
+          }
+          onDone={onClose}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#web/client/api.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
+import { toast } from '#web/controls/toast.ts'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
+
+/** 0: nobody. */
+type Values = { accountId: number }
+type Props = { rows: readonly InboxRow[]; onDone: () => void; onClose: () => void }
+
+const NOBODY = 0
+
+/** Who is to do it: of the colleagues those who may. */
+export default function AssignDialog({ rows, onDone, onClose }: Props) {
+  const sources = [...new Set(rows.map(({ source }) => source))].join(',')
+  const people = useQuery(inboxApi.people.query({ sources }))
+  const [first] = rows
+  const offered = people.data && [
+    { value: NOBODY, label: '无人负责' },
+    ...people.data.rows.map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  return (
+    <FormDialog<Values>
+      title={first && rows.length === 1 ? `指派「${first.title}」` : `指派 ${rows.length} 项待办`}
+      submitText="指派"
+      initial={{ accountId: first?.assigneeId ?? NOBODY }}
+      onSubmit={async ({ accountId }) => {
+        const { done, gone } = await inboxApi
+          .assign({ items: namedOf(rows), accountId: accountId === NOBODY ? null : accountId })
+          .catch((error: unknown) => {
+            readAgain('inbox')
+            throw error
+          })
+        const what = accountId === NOBODY ? `已放回 ${done} 项` : `已指派 ${done} 项`
+        toast.success(gone > 0 ? `${what}，另有 ${gone} 项已处理` : what)
+        onDone()
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>
+            {people.isError ? messageOf(people.error) : '只列出有权限处理的同事；指派后会收到消息'}
+          </FormNote>
+          <Field form={form} name="accountId" label="负责人" required>
+            {control => (
+              <Select
+                {...control}
+                value={offered ? form.draft.accountId : undefined}
+                options={offered}
+                loading={people.isPending}
+                onChange={accountId => form.change({ accountId: accountId ?? NOBODY })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

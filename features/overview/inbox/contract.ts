@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { listInput, outputShape } from '#kit/declare/list-input.ts'
+import { errorsOf, op } from '#kit/declare/op.ts'
+import { pageOf, whole } from '#kit/declare/page.ts'
+import { INBOX, INBOX_FIELDS } from './fields.ts'
+import { INBOX_LIMITS, INBOX_REFUSALS } from './rules.ts'
+
+const source = z
+  .string()
+  .regex(/^[a-z-]+\.[a-zA-Z]+$/)
+  .max(60)
+const items = z
+  .array(z.object({ source, id: whole(1) }))
+  .min(1)
+  .max(INBOX_LIMITS.rows)
+
+export const InboxRow = z.object({
+  /** The item among all. */
+  key: z.string(),
+  source,
+  ...outputShape(INBOX_FIELDS, 'row'),
+  merchantId: z.number().nullable(),
+  agentId: z.number().nullable(),
+  assigneeId: z.number().nullable(),
+  about: z.string(),
+  link: z.string(),
+  /** Whether whoever looks may do it. */
+  mayDecide: z.boolean(),
+})
+
+/** `gone`: so many wait no longer, and were left alone. */
+const Done = z.object({ done: z.number(), gone: z.number() })
+
+/** What is seen and may be done is said by the permissions of what waits, not by one of the inbox. */
+const reads = { permission: 'session', forKeys: false } as const
+
+export const inbox = {
+  list: op(reads, { method: 'GET', path: '/inbox', summary: 'What waits for the acting account' })
+    .input(z.object(listInput(INBOX)))
+    .output(
+      pageOf(InboxRow).extend({
+        /** Of each kind that the account sees, under the same choice of whose. */
+        kinds: z.array(z.object({ label: z.string(), count: z.number(), capped: z.boolean() })),
+      }),
+    ),
+  count: op(reads, { method: 'GET', path: '/inbox/count', summary: 'How much waits' }).output(
+    z.object({ waiting: z.number(), capped: z.boolean() }),
+  ),
+  /** Colleagues who may do all of these kinds. */
+  people: op(reads, { method: 'GET', path: '/inbox/people', summary: 'Who may be charged with it' })
+    .input(z.object({ sources: z.string().max(1_000).describe('parted by commas') }))
+    .output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
+  /** Null: nobody's again. */
+  assign: op(
+    { ...reads, log: '指派待办', stale: ['inbox'] },
+    { method: 'POST', path: '/inbox/assignments', summary: 'Charge a colleague with what waits' },
+  )
+    .errors(errorsOf(INBOX_REFUSALS))
+    .input(z.object({ items, accountId: whole(1).nullable() }))
+    .output(Done),
+  /** Until then it is out of sight; null: it is back at once. */
+  snooze: op(
+    { ...reads, log: '推迟待办', stale: ['inbox'] },
+    { method: 'POST', path: '/inbox/snoozes', summary: 'Put off what waits' },
+  )
+    .errors(errorsOf(INBOX_REFUSALS))
+    .input(z.object({ items, until: z.string().max(40).nullable(), reason: z.string().max(500).default('') }))
+    .output(Done),
+}

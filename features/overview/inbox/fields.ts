@@ -1,0 +1,51 @@
+// What a thing that waits shows, and the one list of them.
+import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
+import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import { list } from '#kit/declare/list.ts'
+import { INBOX_LIMITS, WHOSE, WHOSE_AT_FIRST } from './rules.ts'
+
+export const INBOX_FIELDS = {
+  id: { kind: 'id', label: '事项编号', in: ['row'] },
+  title: { kind: 'text', label: '待办事项', in: ['row'] },
+  detail: { kind: 'text', label: '说明', none: '', in: ['row'] },
+  kind: { kind: 'text', label: '事项类型', in: ['row'] },
+  shopName: { ...MERCHANT_FIELDS.shopName, none: '', in: ['row'] },
+  agentName: { ...AGENT_FIELDS.companyName, none: '', in: ['row'] },
+  since: { kind: 'instant', label: '等待', in: ['row'] },
+  dueAt: { kind: 'instant', label: '承诺答复', nullable: true, none: '', in: ['row'] },
+  assigneeName: { kind: 'text', label: '负责人', none: '无人负责', in: ['row'] },
+  snoozedUntil: { kind: 'instant', label: '推迟到', nullable: true, none: '', in: ['row'] },
+  snoozedByName: { kind: 'text', label: '推迟人', none: '', in: ['row'] },
+  snoozeReason: { kind: 'text', label: '推迟原因', max: INBOX_LIMITS.reason, none: '', in: ['row'] },
+} as const satisfies Fields
+
+export const INBOX = list({
+  key: 'inbox.list',
+  title: '待办',
+  fields: INBOX_FIELDS,
+  columns: {
+    title: {
+      title: '待办事项 / 说明',
+      width: 320,
+      fixed: 'start',
+      opens: true,
+      card: 'title',
+      below: ['detail'],
+    },
+    kind: { width: 112, card: 'fact' },
+    shopName: { title: '店铺 / 代理商', width: 168, card: 'fact', below: ['agentName'] },
+    since: { width: 144, card: 'fact' },
+    assigneeName: { width: 120, card: 'fact', below: ['snoozedUntil'] },
+    snoozeReason: { width: 152, hidden: true },
+    snoozedByName: { width: 88, hidden: true },
+  },
+  filters: {
+    whose: { kind: 'word', label: '范围', words: WHOSE, initial: WHOSE_AT_FIRST },
+    /** By its name: the kinds are the features' own. */
+    kind: { kind: 'text', label: '事项类型', linked: true },
+  },
+  sorts: ['since'],
+  order: 'asc',
+  empty: '没有等待处理的事项',
+})

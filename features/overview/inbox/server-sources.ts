@@ -1,0 +1,179 @@
+// Which kinds an account sees, and the statements over all of them: one page by age, and how many there are.
+import { createHash } from 'node:crypto'
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/office/access/tables.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { literal } from '#server/list.ts'
+import type { InboxAsked, InboxSource } from '#server/office/inbox.ts'
+import type { Whose } from './rules.ts'
+import { inboxItems as items } from './tables.ts'
+
+/** The kinds that the acting account sees. */
+export function sourcesFor(ctx: Ctx): InboxSource[] {
+  const { permissions, isVendorStaff } = ctx.actor
+  return ctx.services.inbox.filter(
+    source =>
+      permissions.has(source.permission) &&
+      (source.for === undefined || (source.for === 'staff') === isVendorStaff),
+  )
+}
+
+export const mayDecide = (ctx: Ctx, { permission, decides = permission }: InboxSource) =>
+  ctx.actor.permissions.has(decides)
+
+/** The agency that the inbox is of. All of the vendor's staff share one. */
+export async function houseOf(ctx: Ctx): Promise<number> {
+  const { actor } = ctx
+  if (!actor.isVendorStaff || actor.isOperator) return actor.agentId
+  const { rows } = await ctx.client.query<{ id: string }>(
+    'select id from agents where is_operator order by id limit 1',
+  )
+  return Number(rows[0]?.id ?? actor.agentId)
+}
+
+/** Placeholders of every statement here. */
+type Values = { agentId: number; accountId: number; house: number; now: string }
+
+async function valuesOf(ctx: Ctx): Promise<Values> {
+  const { agentId, accountId } = ctx.actor
+  return { agentId, accountId, house: await houseOf(ctx), now: ctx.now.toISOString() }
+}
+
+const NOW = sql`${sql.placeholder('now')}::timestamptz`
+const ME = sql`${sql.placeholder('accountId')}::bigint`
+const AGENCY = sql`${sql.placeholder('agentId')}::bigint`
+const HOUSE = sql`${sql.placeholder('house')}::bigint`
+
+function askedBy(ctx: Ctx): InboxAsked {
+  const is = (column: PgColumn) => sql`${column} = ${AGENCY}`
+  return { own: column => (ownRows(ctx, column) ? is(column) : undefined), agency: is, now: NOW, me: ME }
+}
+
+/** Whoever is gone or locked out does nothing any more: what was theirs is nobody's. */
+const IS_TAKEN = sql`exists (select from ${accounts} a where a.id = i.assignee_id and a.enabled)`
+const IS_SNOOZED = sql`i.snoozed_until > ${NOW}`
+
+/** Of a kind, what is shown of those that wait. What the inbox has noted are few rows: they are looked up, or lead. */
+function chosen(source: InboxSource, whose: Whose): SQL | undefined {
+  const noted = (condition: SQL) =>
+    sql`from ${items} i where i.agent_id = ${HOUSE} and i.source = ${sql.raw(`'${source.key}'`)} and ${condition}`
+  const none = (condition: SQL) =>
+    sql`not exists (select ${noted(sql`i.item_id = ${source.id} and (${condition})`)})`
+  const among = (condition: SQL) => sql`${source.id} = any(array(select i.item_id ${noted(condition)}))`
+  switch (whose) {
+    case 'waiting':
+      return none(sql`${IS_SNOOZED} or i.assignee_id <> ${ME} and ${IS_TAKEN}`)
+    case 'mine':
+      return among(sql`i.assignee_id = ${ME} and (${IS_SNOOZED}) is not true`)
+    case 'free':
+      return none(sql`${IS_SNOOZED} or ${IS_TAKEN}`)
+    case 'all':
+      return none(IS_SNOOZED)
+    case 'snoozed':
+      return among(IS_SNOOZED)
+  }
+}
+
+function whereOf(ctx: Ctx, source: InboxSource, whose: Whose): SQL {
+  return and(source.waits(askedBy(ctx)), chosen(source, whose)) ?? sql`true`
+}
+
+/** PostgreSQL tells statements apart by their first 63 characters only. */
+function nameOf(ctx: Ctx, what: string, sources: readonly InboxSource[]): string {
+  const shape = [
+    what,
+    ownRows(ctx, items.agentId) ? 'own' : 'all',
+    ctx.actor.isVendorStaff,
+    ...sources.map(({ key }) => key),
+  ]
+  return `inbox ${createHash('sha256').update(shape.join(' ')).digest('base64url').slice(0, 24)}`
+}
+
+export type Found = { source: string; id: number; since: string }
+export type Order = 'asc' | 'desc'
+
+/** One page over all kinds: of each no more rows are read than the page can show. */
+export async function pageOfItems(
+  ctx: Ctx,
+  sources: readonly InboxSource[],
+  asked: { whose: Whose; order: Order; page: number; size: number },
+): Promise<Found[]> {
+  if (sources.length === 0) return []
+  const { whose, order, page, size } = asked
+  const way = sql.raw(order)
+  const union = () =>
+    sql.join(
+      sources.map(
+        source => sql`(select ${sql.raw(`'${source.key}'`)} as source, ${source.id} as id, ${source.since} as since
+          from ${source.table} where ${whereOf(ctx, source, whose)}
+          order by ${source.order ?? source.since} ${way}, ${source.id} ${way} limit ${literalOf(page * size)})`,
+      ),
+      sql` union all `,
+    )
+  const key = nameOf(ctx, `page ${whose} ${order} ${page} ${size}`, sources)
+  return ctx
+    .prepared(key, db =>
+      db
+        .select({
+          source: sql<string>`w.source`,
+          id: sql<number>`w.id`.mapWith(Number),
+          since: sql<string>`w.since`.mapWith(items.changedAt),
+        })
+        .from(sql`(${union()}) w`)
+        .orderBy(sql`w.since ${way}`, sql`w.source`, sql`w.id ${way}`)
+        .limit(literal(size))
+        .offset(literal((page - 1) * size))
+        // Later pages are planned for themselves: statements are kept as long as their connection.
+        .prepare(page === 1 ? key : ''),
+    )
+    .execute(await valuesOf(ctx))
+}
+
+export type Counted = { source: string; count: number }
+
+/** Of each kind, counted up to one more than `most`. */
+export async function countItems(
+  ctx: Ctx,
+  sources: readonly InboxSource[],
+  whose: Whose,
+  most: number,
+): Promise<Counted[]> {
+  if (sources.length === 0) return []
+  const key = nameOf(ctx, `count ${whose} ${most}`, sources)
+  const union = () =>
+    sql.join(
+      sources.map(
+        source => sql`(select ${sql.raw(`'${source.key}'`)} as source, count(*)::int as count from (select from ${source.table}
+          where ${whereOf(ctx, source, whose)} limit ${literalOf(most + 1)}) few)`,
+      ),
+      sql` union all `,
+    )
+  return ctx
+    .prepared(key, db =>
+      db
+        .select({ source: sql<string>`w.source`, count: sql<number>`w.count` })
+        .from(sql`(${union()}) w`)
+        .prepare(key),
+    )
+    .execute(await valuesOf(ctx))
+}
+
+/** Which of these still wait, in the acting account's sight. */
+export async function stillWaiting(ctx: Ctx, source: InboxSource, ids: readonly number[]): Promise<number[]> {
+  const wanted = sql`${source.id} in (${sql.join(
+    ids.map(id => sql`${id}`),
+    sql`, `,
+  )})`
+  const rows = await ctx.db
+    .select({ id: sql<number>`w.id`.mapWith(Number) })
+    .from(
+      sql`(select ${source.id} as id from ${source.table} where ${and(source.waits(askedBy(ctx)), wanted)}) w`,
+    )
+    .prepare('')
+    .execute(await valuesOf(ctx))
+  return rows.map(({ id }) => id)
+}
+
+/** Inside the statement's text: a kept plan is trusted only where it is known how few rows are wanted. */
+const literalOf = (whole: number) => sql.raw(String(Math.trunc(whole)))

@@ -1,0 +1,20 @@
+import { permissionNodes } from '#kit/declare/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { operationLog as contract } from './contract.ts'
+import { JOBS, MONTHS_AHEAD } from './jobs.ts'
+import { KEPT_MONTHS } from './rules.ts'
+import { operationLogRouter as router } from './server.ts'
+import { logDownload } from './server-list.ts'
+
+export const feature = {
+  contract,
+  router,
+  downloads: { list: logDownload },
+  permissions: permissionNodes([
+    [59, 5, 90, 'operationLog.list', '操作日志', '/admin/account/operationLog', '1'],
+    [591, 59, 91, 'operationLog.export', '导出操作日志', '/admin/account/operationLog#export', '1'],
+  ]),
+  settings: [KEPT_MONTHS],
+  starting: [MONTHS_AHEAD],
+  jobs: JOBS,
+} satisfies Feature

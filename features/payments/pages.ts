@@ -1,6 +1,0 @@
-// The pages of this feature by path (D1 §2, D3 §2).
-import type { PublicPage } from '#kit/pages.ts'
-
-export const PUBLIC_PAGES = [
-  { prefix: '/c/', title: '收银台', file: 'features/payments/CashierPage.tsx' },
-] as const satisfies readonly PublicPage[]

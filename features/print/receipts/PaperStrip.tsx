@@ -1,0 +1,83 @@
+import { useMemo, useState } from 'react'
+import { PAPER_KEYS, type Paper, paperCost, type ReceiptContent, sheetOf } from '#kit/print/receipt.ts'
+import { sampleOf } from '#kit/print/receipt-samples.ts'
+import { lengthMm } from '#kit/print/receipt-scene.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { look } from '#web/controls/look.ts'
+import { Choice } from '#web/form/Choice.tsx'
+import { LoadingLines } from '#web/form/LoadStates.tsx'
+import { Preview } from '#web/print/Preview.tsx'
+import styles from './receipts.module.css'
+import { type Laid, useReceiptPages } from './useReceiptPages.tsx'
+import { type Sample, useTestPrint } from './useTestPrint.tsx'
+
+type Props = { content: ReceiptContent; sample: Sample; name: string }
+
+const PX_PER_MM = 3
+
+/** The receipt on all papers beside each other, how long it gets and what its paper costs; one of them is printed to try. */
+export function PaperStrip({ content, sample, name }: Props) {
+  const { type, length, isReprint } = sample
+  const data = useMemo(() => ({ ...sampleOf(type, length), isReprint }), [type, length, isReprint])
+  const laid = useReceiptPages(content, data, PAPER_KEYS)
+  const [paper, setPaper] = useState<Paper>(80)
+  const test = useTestPrint(name)
+  const chosen = laid?.find(one => one.paper === paper)
+  const isEmpty = content[sheetOf(paper)].length === 0
+  return (
+    <section className={styles.strip} aria-label="各种纸宽">
+      <div className={styles.tools}>
+        <Choice
+          label="测试打印的纸宽"
+          options={PAPER_KEYS.map(value => ({ value, label: value === 210 ? 'A4' : String(value) }))}
+          value={paper}
+          onChange={setPaper}
+        />
+        <Button
+          disabled={isEmpty ? '暂无小票样式' : !chosen}
+          onClick={() => chosen && void test.print({ ...chosen, content, sample })}
+        >
+          测试打印
+        </Button>
+      </div>
+      {laid ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        <section className={styles.papers} tabIndex={0} aria-label="小票预览">
+          {laid.map(one => (
+            <PaperFigure key={one.paper} laid={one} isEmpty={content[sheetOf(one.paper)].length === 0} />
+          ))}
+        </section>
+      ) : (
+        <LoadingLines lines={12} />
+      )}
+      {test.dialog}
+    </section>
+  )
+}
+
+function PaperFigure({ laid, isEmpty }: { laid: Laid; isEmpty: boolean }) {
+  const { paper, pages, glyphs } = laid
+  return (
+    <figure className={styles.figure} style={{ width: paper * PX_PER_MM }}>
+      <figcaption>
+        <b>{paper === 210 ? '210mm（A4）' : `${paper}mm`}</b>
+        <span className={look.quiet}>{isEmpty ? '暂无小票样式' : measureWords(laid)}</span>
+      </figcaption>
+      {!isEmpty &&
+        pages.map(({ scene }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no name but their place.
+          <div key={at} className={styles.paper}>
+            <Preview scene={scene} glyphs={glyphs} label={`${paper}mm 小票预览`} />
+          </div>
+        ))}
+    </figure>
+  )
+}
+
+/** 长 96.5 毫米，纸约 0.39 分. */
+function measureWords({ paper, pages }: Laid): string {
+  const mm = lengthMm(pages)
+  const cents = (paperCost(paper, mm) / 100).toFixed(2)
+  const size = paper === 210 ? `${pages.length} 张` : `长 ${mm.toFixed(1)} 毫米`
+  return `${size}，纸约 ${cents} 分`
+}

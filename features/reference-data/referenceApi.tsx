@@ -1,4 +1,0 @@
-import { api } from '#web/api.ts'
-import type { referenceData } from './contract.ts'
-
-export const referenceApi = api<typeof referenceData>('referenceData')

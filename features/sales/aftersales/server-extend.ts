@@ -1,0 +1,35 @@
+import { applyTerms } from '#features/shops/merchants/server-changes.ts'
+import { countText } from '#kit/money.ts'
+import { formatInstant } from '#kit/time.ts'
+import type { Verb } from '#server/ctx.ts'
+import { refuse } from '#server/refuse.ts'
+import type { aftersales as contract } from './contract.ts'
+import { extendedExpiry, refuseDays, refuseExtended, refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { recordAction } from './server-actions.ts'
+import { lockSeen, shopOf } from './server-shop.ts'
+
+export const findForExtend: Verb<typeof contract.extendFind> = async (ctx, { search }) => {
+  return { shop: await shopOf(ctx, search, 'SHOP_ID_REQUIRED') }
+}
+
+export const extendShop: Verb<typeof contract.extend> = async (ctx, input) => {
+  refuse(refuseDays(input.days), TOOL_REFUSALS, { field: 'days' })
+  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  const shop = await lockSeen(ctx, input)
+  refuse(refuseExtended(shop), TOOL_REFUSALS)
+  const before = shop.expiresAt as string
+  const expiresAt = extendedExpiry(before, input.days, ctx.now.toISOString())
+  const { versionId, shopsBought } = shop
+  await applyTerms(ctx, [{ merchantId: shop.id, versionId, shopsBought, expiresAt }])
+  await recordAction(
+    ctx,
+    'extend',
+    shop,
+    [
+      { name: '到期时间', before: formatInstant(before), after: formatInstant(expiresAt) },
+      { name: '延期', before: null, after: countText(input.days, '天') },
+    ],
+    input.reason,
+  )
+  return { id: shop.id, expiresAt }
+}

@@ -1,0 +1,34 @@
+// The list of version orders (D2 screen 12).
+import { and, asc, eq } from 'drizzle-orm'
+import { accounts } from '#features/office/access/tables.ts'
+import { ownRows, type Verb } from '#server/ctx.ts'
+import { serve } from '#server/serve.ts'
+import { orders as contract } from './contract.ts'
+import { ACTORS_MAX } from './rules.ts'
+import { discardOrder } from './server-discard.ts'
+import { setOrderRemark } from './server-remark.ts'
+import { orderList, ordersAndSum } from './server-rows.ts'
+
+export const listOrders: Verb<typeof contract.list> = async (ctx, input) => {
+  const { page, size, ...filters } = input
+  const orders = await orderList(ctx, filters)
+  return { ...(await ordersAndSum(ctx, orders.list, { page, size })), shopsCapped: orders.shopsCapped }
+}
+
+export const orderActors: Verb<typeof contract.actors> = async (ctx, input) => {
+  const agentId = input.agentId ?? ctx.actor.agentId
+  const rows = await ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(and(eq(accounts.agentId, agentId), ownRows(ctx, accounts.agentId)))
+    .orderBy(asc(accounts.id))
+    .limit(ACTORS_MAX)
+  return { rows }
+}
+
+export const ordersRouter = serve(contract, {
+  list: listOrders,
+  actors: orderActors,
+  setRemark: setOrderRemark,
+  discard: discardOrder,
+})

@@ -1,0 +1,179 @@
+import type { ComponentProps } from 'react'
+import type { payments } from '#features/sales/payments/contract.ts'
+import type { Wanted } from '#features/sales/payments/PayDialog.tsx'
+import {
+  packPrice,
+  type RechargePrice,
+  refusePieces,
+  refuseTokens,
+  START_REFUSALS,
+  smsPrice,
+  tokenPrice,
+} from '#features/sales/payments/rules.ts'
+import type { Out } from '#kit/declare/op.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { look } from '#web/controls/look.ts'
+import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
+import type { Broken, FieldsOf } from '#web/form/useForm.ts'
+import styles from './recharge.module.css'
+
+export type Offer = Out<typeof payments.offer>
+
+/** What is chosen and typed; `null` package: the typed number. */
+export type SmsChoice = { packageId: number | null; pieces: string }
+
+type NumberProps<Name extends string> = Pick<
+  ComponentProps<typeof TextInput>,
+  'inputMode' | 'maxLength' | 'unit'
+> & {
+  form: FieldsOf<Record<Name, string>>
+  name: Name
+  label: string
+  onChange: (text: string) => void
+}
+
+/** How much one wants, in one's own number. */
+export function RechargeNumber<Name extends string>({ form, name, label, ...input }: NumberProps<Name>) {
+  const id = form.idOf(name)
+  const refusal = form.messageOf(name)
+  return (
+    <div className={styles.rechargeNumber}>
+      <label htmlFor={id}>{label}</label>
+      <TextInput
+        {...input}
+        id={id}
+        value={form.draft[name]}
+        placeholder={START_REFUSALS.COUNT_REQUIRED}
+        aria-invalid={refusal !== null}
+        aria-describedby={`${id}-refusal`}
+      />
+      <span id={`${id}-refusal`} className={styles.rechargeRefusal} role="alert">
+        {refusal}
+      </span>
+    </div>
+  )
+}
+
+type SmsProps = { offer: Offer; form: FieldsOf<SmsChoice>; onChange: (choice: SmsChoice) => void }
+
+/** What one gets for how much, with the offer where one applies. */
+function PackLabel({ offer, pack }: { offer: Offer; pack: Offer['packages'][number] }) {
+  const { originalFen, amountFen, bonus, ...price } = packPrice(pack, termsOf(offer, pack))
+  return (
+    <>
+      <b>
+        {formatCount(pack.pieces)} 条{bonus > 0 && ` 送 ${formatCount(bonus)} 条`}
+      </b>
+      <span>
+        {price.offer !== undefined && (
+          <>
+            <StatusTag tone="attention">{price.offer}</StatusTag>{' '}
+          </>
+        )}
+        {amountFen < originalFen && (
+          <>
+            <s className={look.quiet}>¥{formatCents(originalFen)}</s>{' '}
+          </>
+        )}
+        ¥{formatCents(amountFen)}
+      </span>
+    </>
+  )
+}
+
+const termsOf = ({ discountBasisPoints }: Offer, { conditions }: Pick<Offer, 'conditions'>) => ({
+  discountBasisPoints,
+  conditions,
+})
+
+/** Packages, and a number of one's own. */
+export function SmsPackages({ offer, form, onChange }: SmsProps) {
+  const { packageId, pieces } = form.draft
+  const packages = offer.packages.map(pack => ({
+    value: pack.id as number | null,
+    // What is offered says more than half a row holds.
+    wide: packPrice(pack, termsOf(offer, pack)).offer !== undefined,
+    label: <PackLabel offer={offer} pack={pack} />,
+  }))
+  const own = {
+    value: null,
+    wide: true,
+    label: (
+      <>
+        <b>自定义条数</b>
+        <span>¥{formatCents(offer.smsHundredFen)} / 100 条</span>
+      </>
+    ),
+  }
+  return (
+    <div className={styles.rechargePackages}>
+      <p aria-hidden="true">短信套餐</p>
+      <Choice
+        label="短信套餐"
+        look="rows"
+        options={[...packages, own]}
+        value={packageId}
+        onChange={chosen => onChange({ packageId: chosen, pieces })}
+      />
+      {packageId === null && (
+        <RechargeNumber
+          form={form}
+          name="pieces"
+          label="充值数量"
+          inputMode="numeric"
+          maxLength={9}
+          unit="条"
+          onChange={typed => onChange({ packageId: null, pieces: typed.trim() })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What it costs and what is given beside it, in words; or the rule that it breaks. */
+type Known = { wanted: Wanted; text: string; price: RechargePrice }
+export type Priced = Known | { refusal: string }
+
+export function brokenPrice(priced: Priced, field: string): Broken | null {
+  return 'refusal' in priced ? { field, message: priced.refusal } : null
+}
+
+const shownOf = ({ amountFen, bonus }: RechargePrice) => ({ amountFen, bonus })
+
+export function priceOfPack(offer: Offer, pack: Offer['packages'][number]): Known {
+  const price = packPrice(pack, termsOf(offer, pack))
+  return {
+    wanted: { asset: 'sms', packageId: pack.id, ...shownOf(price) },
+    text: `${formatCount(pack.pieces)} 条短信`,
+    price,
+  }
+}
+
+/** What the choice costs, or the rule that it breaks. */
+export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Priced {
+  const chosen = offer.packages.find(row => row.id === packageId)
+  if (chosen) return priceOfPack(offer, chosen)
+  const count = /^\d{1,9}$/.test(pieces) ? Number(pieces) : 0
+  const code = refusePieces(count)
+  if (code) return { refusal: START_REFUSALS[code] }
+  const price = smsPrice(count, offer.smsHundredFen, termsOf(offer, offer))
+  return {
+    wanted: { asset: 'sms', pieces: count, ...shownOf(price) },
+    text: `${formatCount(count)} 条短信`,
+    price,
+  }
+}
+
+export function priceOfTokens(offer: Offer, typed: string): Priced {
+  const cents = /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0
+  const code = refuseTokens(cents)
+  if (code) return { refusal: START_REFUSALS[code] }
+  const price = tokenPrice(cents, offer.tokenFen, termsOf(offer, offer))
+  return {
+    wanted: { asset: 'token', tokenCents: cents, ...shownOf(price) },
+    text: `${formatCents(cents)} 代币`,
+    price,
+  }
+}

@@ -1,0 +1,155 @@
+// Until when a shop runs after a purchase, and what its rest is worth in another version.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { converted } from '#features/shops/versions/rules.ts'
+import {
+  ADVANCED,
+  type Asked,
+  branch,
+  CHAIN,
+  LATER,
+  NOW,
+  PACK,
+  PAST,
+  PERMANENT,
+  planned,
+  shop,
+  version,
+} from '#test/make-plans.ts'
+import { periodsFixed, restOf, type ShopFacts, standsAsPlanned, waysOf } from './rules.ts'
+
+const [one, two] = [branch(21), branch(22, { expiresAt: PAST })]
+const chainHead = shop({ versionId: CHAIN, shopsBought: 4 })
+const forever = shop({ versionId: PERMANENT, expiresAt: null, shopsBought: 2 })
+
+const TERMS: [string, ShopFacts, number, Asked, string | null][] = [
+  ['early renewal starts where the term ends', shop(), ADVANCED, {}, '2028-03-10T02:30:00.000Z'],
+  ['an ended term starts now', shop({ expiresAt: PAST }), ADVANCED, {}, '2027-11-21T04:00:00.000Z'],
+  [
+    'months are months of the calendar',
+    shop({ expiresAt: '2027-01-31T02:00:00.000Z' }),
+    ADVANCED,
+    { term: 'month' },
+    '2027-02-28T02:00:00.000Z',
+  ],
+  ['more branches change no term', chainHead, CHAIN, { scope: 'addBranches' }, LATER],
+  ['a lifetime has no end', shop(), PERMANENT, {}, null],
+  ['more shops for life leave it so', forever, PERMANENT, {}, null],
+  ['a lifetime version with an end loses it', shop({ versionId: PERMANENT }), PERMANENT, {}, null],
+]
+for (const [name, of, versionId, asked, expected] of TERMS)
+  test(`term: ${name}`, () => {
+    const [effect] = planned(of, versionId, asked).effects
+    assert.deepEqual([effect?.expiresBefore, effect?.expiresAfter], [of.expiresAt, expected])
+  })
+
+test('each shop is renewed from its own end; the head is left alone where only branches are', () => {
+  const whole = planned(chainHead, CHAIN, { scope: 'all', branches: [one, two] })
+  assert.deepEqual(
+    whole.effects.map(({ merchantId, expiresAfter }) => [merchantId, expiresAfter]),
+    [
+      [7, '2028-03-10T02:30:00.000Z'],
+      [21, '2028-03-10T02:30:00.000Z'],
+      [22, '2027-11-21T04:00:00.000Z'],
+    ],
+  )
+  const some = planned(chainHead, CHAIN, { scope: 'branches', branches: [two], branchCount: 2 })
+  assert.deepEqual(
+    some.effects.map(({ merchantId }) => merchantId),
+    [22],
+  )
+})
+
+/** [what, shop, version, asked] -> [days left, days that they become, new end]. LATER is 108 whole days after NOW. */
+const CHANGES: [string, ShopFacts, number, Asked, [number, number, string]][] = [
+  ['a dearer version: fewer days', shop(), PACK, { periods: 2 }, [108, 64, '2029-01-24T04:00:00.000Z']],
+  ['more shops: fewer days', shop(), CHAIN, { shops: 4 }, [108, 20, '2027-12-11T04:00:00.000Z']],
+  [
+    'a cheaper one: no day more than were left',
+    chainHead,
+    ADVANCED,
+    { shops: 2 },
+    [108, 108, '2028-03-08T04:00:00.000Z'],
+  ],
+  [
+    'a head whose branches keep their own rest brings only its own',
+    chainHead,
+    ADVANCED,
+    { shops: 2, branchCount: 3 },
+    [108, 72, '2028-02-01T04:00:00.000Z'],
+  ],
+  [
+    'a version for months is compared by its year',
+    chainHead,
+    ADVANCED,
+    { term: 'month', shops: 8 },
+    [108, 72, '2027-03-03T04:00:00.000Z'],
+  ],
+  [
+    'five years for one shop are not five years for ten',
+    shop({ expiresAt: '2031-11-21T04:00:00.000Z' }),
+    PACK,
+    { shops: 10 },
+    [1826, 109, '2028-03-09T04:00:00.000Z'],
+  ],
+  [
+    'a version without a price per year counts as the new one',
+    shop({ versionId: PERMANENT }),
+    ADVANCED,
+    { shops: 2 },
+    [108, 54, '2028-01-14T04:00:00.000Z'],
+  ],
+  [
+    'a branch with 2 shops brings and pays for both',
+    branch(21, { shopsBought: 2 }),
+    PACK,
+    {},
+    [108, 86, '2028-02-15T04:00:00.000Z'],
+  ],
+  ['an ended term has no rest', shop({ expiresAt: PAST }), PACK, {}, [0, 0, '2027-11-21T04:00:00.000Z']],
+]
+for (const [name, of, versionId, asked, expected] of CHANGES)
+  test(`another version: ${name}`, () => {
+    const { conversion, effects } = planned(of, versionId, asked)
+    assert.deepEqual(
+      [conversion?.remainingDays, conversion?.convertedDays, effects[0]?.expiresAfter],
+      expected,
+    )
+  })
+
+test('only another yearly version converts', () => {
+  assert.equal(planned(shop(), ADVANCED).conversion, null)
+  assert.equal(planned(shop(), PERMANENT).conversion, null)
+  assert.equal(planned(chainHead, CHAIN, { scope: 'addBranches' }).conversion, null)
+})
+
+test('a free version takes the days as they are, and large amounts stay exact', () => {
+  const rest = restOf(shop(), 0, version(ADVANCED))
+  assert.deepEqual(rest, { yearCents: 29_800, shops: 1 })
+  assert.equal(converted(LATER, rest, { yearCents: 0, shops: 3 }, NOW).convertedDays, 108)
+  const huge = { yearCents: 9_007_199_254_740, shops: 999 }
+  assert.equal(converted(LATER, { ...huge, shops: 998 }, huge, NOW).convertedDays, 107)
+})
+
+const FIXED: [string, string | null, number | null][] = [
+  ['a day', '2026-11-22T04:00:00.000Z', 1],
+  ['a year to the moment', '2027-11-21T04:00:00.000Z', 1],
+  ['a year and a second', '2027-11-21T04:00:01.000Z', 2],
+  ['six years and a bit', '2032-12-01T00:00:00.000Z', 7],
+]
+for (const [name, expiresAt, years] of FIXED)
+  test(`more branches of a head that runs ${name}: ${years}`, () => {
+    const of = shop({ versionId: CHAIN, expiresAt })
+    const way = waysOf(of, 0, version(CHAIN)).find(({ scope }) => scope === 'addBranches')
+    assert.ok(way)
+    assert.equal(periodsFixed(way, of, NOW), years)
+  })
+
+test('a planned effect stands only where version, end and shops are as they were', () => {
+  const [effect] = planned(shop(), ADVANCED).effects
+  assert.ok(effect)
+  assert.equal(standsAsPlanned(effect, shop()), true)
+  assert.equal(standsAsPlanned(effect, shop({ expiresAt: '2027-03-10T10:30:00+08:00' })), true)
+  for (const moved of [{ expiresAt: PAST }, { expiresAt: null }, { versionId: PACK }, { shopsBought: 2 }])
+    assert.equal(standsAsPlanned(effect, shop(moved)), false, JSON.stringify(moved))
+})

@@ -1,0 +1,396 @@
+// Owns what a shop can buy of a version and what that costs and changes (D1 §4 price; D2 §2.2, §3, §4, §5, §9).
+// Must never read a clock or a database, and must never name a version's id: the catalogue's codes decide.
+import type { ShopEffect } from '#features/sales/orders/rules.ts'
+import {
+  REFUSALS as MERCHANT_REFUSALS,
+  type MerchantStatus,
+  type StoreKind,
+} from '#features/shops/merchants/rules.ts'
+import {
+  asksBranches,
+  type Conversion,
+  converted,
+  type Price,
+  type PricedVersion,
+  type PricingRule,
+  type PurchaseTerms,
+  priceOf,
+  refusePeriods,
+  refuseSale,
+  refuseTerm,
+  type SoldVersion,
+  LIMITS as TERM_LIMITS,
+  type Term,
+  termsOf,
+  VERSION_REFUSALS,
+  type Worth,
+  yearCentsOf,
+} from '#features/shops/versions/rules.ts'
+import { addMonths } from '#kit/time.ts'
+
+/** Which shops a purchase is for. `head`: the shop itself; `branches`: chosen branches; `all`: head and branches; `addBranches`: more branches. */
+export const SCOPES = ['head', 'branches', 'all', 'addBranches'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** IsAddShop of D2 §9. 5 is not used by the documents. */
+export const PURCHASE_CODES = {
+  0: '续费分店',
+  1: '续费总店或新购高级版',
+  2: '增购分店',
+  3: '续费全部店铺',
+  4: '更换其他按年版本',
+  6: '续费高级版（旧）',
+  7: '续费永久版',
+  8: '新购至尊版',
+} as const
+export type PurchaseCode = keyof typeof PURCHASE_CODES
+
+export const LIMITS = { remark: 50, bulkShops: 500, branchesNamed: 3 } as const
+
+export const PURCHASE_REFUSALS = {
+  NOT_OWN_SHOP: '只能为自己的商户购买',
+  SHOP_UNKNOWN: '商户不存在或已转至其他服务商',
+  NOTHING_TO_BUY: '该商户不能购买此版本',
+  SCOPE_NOT_OFFERED: '该商户不能这样购买',
+  TERM_NOT_SOLD: '该版本不支持所选购买时限',
+  BRANCHES_REQUIRED: '请选择分店',
+  BRANCH_UNKNOWN: '分店不属于该总店，请重新选择',
+  ALREADY_PERMANENT: '该商户已永久有效，无需续费',
+  LIFETIME_NO_YEARLY: '永久版商户不能更换为按年版本',
+  REMARK_TOO_LONG: '备注不得超过50字',
+  SHOPS_REQUIRED: '请选择商户',
+  SHOPS_TOO_MANY_AT_ONCE: '单次最多续费500家商户',
+  NOTHING_PAYABLE: '所选商户均不能续费',
+  HEAD_EXPIRED: '总店已到期，请先续费后再增购分店',
+  PERIODS_FIXED: '增购分店的年数以总店剩余时间为准，请刷新后重试',
+} as const
+export type PurchaseRefusal = keyof typeof PURCHASE_REFUSALS
+
+/** Every reason why a purchase cannot be planned, with its message. */
+export const PLAN_REFUSALS = {
+  ...VERSION_REFUSALS,
+  ...PURCHASE_REFUSALS,
+  MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
+} as const
+/** The broken rule, the form's field it belongs to, and the shop where it is another than the one that buys. */
+export type PlanRefusal = { code: keyof typeof PLAN_REFUSALS; field?: string; merchantId?: number }
+
+/** What multiplies the price: head and places without a branch, shops bought, a number asked for, chosen branches, all. */
+type Counted = 'places' | 'bought' | 'asked' | 'chosen' | 'all'
+
+type Case = {
+  code: PurchaseCode
+  /** The catalogue's code that leads here, where it is another. */
+  listedAs?: PurchaseCode
+  /** `same`: the version that the shop has (renewal, by renewCode); `other`: another (upgrade, by buyCode). */
+  buys: 'same' | 'other'
+  scope: Scope
+  store: StoreKind | 'any'
+  rules: readonly PricingRule[]
+  /** The term that the shop has; without it, either. */
+  ends?: 'dated' | 'permanent'
+  counted: Counted
+  /** Shops bought afterwards: as before, the number asked for, or that many more. */
+  shopsAfter: 'kept' | 'asked' | 'added'
+  /** `restarted`: from now, with the rest of the present term converted. */
+  expiry: 'extended' | 'restarted' | 'permanent' | 'kept'
+}
+
+const SHOP_YEAR: readonly PricingRule[] = ['perShopYear']
+const CHAIN_YEAR: readonly PricingRule[] = ['perBranchYear']
+const ANY_YEAR: readonly PricingRule[] = ['perShopYear', 'perBranchYear']
+const LIFETIME: readonly PricingRule[] = ['perShopLifetime']
+
+const RENEWS = { buys: 'same', ends: 'dated', shopsAfter: 'kept', expiry: 'extended' } as const
+const ADDS = { buys: 'same', counted: 'asked', shopsAfter: 'added', expiry: 'kept' } as const
+const TAKES = { buys: 'other', scope: 'head', counted: 'asked', shopsAfter: 'asked' } as const
+const HEAD = { scope: 'head', store: 'head' } as const
+const ITSELF = { scope: 'head', store: 'any' } as const
+const IN_YEARS = { ends: 'dated', expiry: 'restarted' } as const
+
+/** The pricing table of the IsAddShop cases. The first row that fits a shop, a version and a scope rules. */
+const CASES: readonly Case[] = [
+  { code: 0, listedAs: 1, ...RENEWS, scope: 'head', store: 'branch', rules: ANY_YEAR, counted: 'bought' },
+  { code: 1, ...RENEWS, ...HEAD, rules: CHAIN_YEAR, counted: 'places' },
+  { code: 1, ...RENEWS, ...HEAD, rules: SHOP_YEAR, counted: 'bought' },
+  { code: 3, listedAs: 1, ...RENEWS, scope: 'all', store: 'head', rules: CHAIN_YEAR, counted: 'all' },
+  { code: 0, listedAs: 1, ...RENEWS, scope: 'branches', store: 'head', rules: CHAIN_YEAR, counted: 'chosen' },
+  { code: 2, listedAs: 1, ...ADDS, scope: 'addBranches', store: 'head', rules: CHAIN_YEAR, ends: 'dated' },
+  { code: 6, ...RENEWS, ...ITSELF, rules: SHOP_YEAR, counted: 'bought' },
+  ...([7, 8] as const).flatMap((code): Case[] => [
+    { code, ...ADDS, ...HEAD, rules: LIFETIME, ends: 'permanent' },
+    { code, ...RENEWS, ...ITSELF, rules: LIFETIME, counted: 'bought', expiry: 'permanent' },
+    { code, ...TAKES, store: 'any', rules: LIFETIME, expiry: 'permanent' },
+  ]),
+  { code: 1, ...TAKES, ...IN_YEARS, store: 'any', rules: SHOP_YEAR },
+  { code: 4, ...TAKES, ...IN_YEARS, store: 'any', rules: SHOP_YEAR },
+  { code: 4, ...TAKES, ...IN_YEARS, store: 'head', rules: CHAIN_YEAR },
+]
+
+/** A shop as a purchase sees it; `expiresAt` null is permanent. */
+export type ShopFacts = {
+  id: number
+  storeKind: StoreKind
+  status: MerchantStatus
+  versionId: number
+  expiresAt: string | null
+  shopsBought: number
+}
+
+/** One way in which a shop can buy a version. */
+export type Way = Pick<Case, 'code' | 'scope' | 'counted' | 'shopsAfter' | 'expiry'> & {
+  codeName: string
+  salesType: 'renew' | 'upgrade'
+  terms: Term[]
+}
+
+/** All ways in which the shop can buy the version now, in the order of the table. `branchCount`: the head's branches. */
+export function waysOf(shop: ShopFacts, branchCount: number, version: SoldVersion): Way[] {
+  return casesOf(shop, branchCount, version)
+    .filter(row => fitsTerm(row, shop))
+    .map(row => wayOf(row, shop, version))
+}
+
+/** The way that the scope names, or why the shop cannot buy so. */
+export function wayFor(
+  shop: ShopFacts,
+  branchCount: number,
+  version: SoldVersion,
+  scope: Scope,
+): { way: Way } | { refusal: PlanRefusal } {
+  const sale = refuseSale(shop, version)
+  if (sale) return { refusal: { code: sale, field: 'versionId' } }
+  const cases = casesOf(shop, branchCount, version)
+  const named = cases.filter(row => row.scope === scope)
+  const row = named.find(one => fitsTerm(one, shop))
+  if (row) return { way: wayOf(row, shop, version) }
+  if (named.length === 0)
+    return cases.length > 0
+      ? { refusal: { code: 'SCOPE_NOT_OFFERED', field: 'scope' } }
+      : { refusal: { code: 'NOTHING_TO_BUY', field: 'versionId' } }
+  if (version.id !== shop.versionId) return { refusal: { code: 'LIFETIME_NO_YEARLY', field: 'versionId' } }
+  const code = scope === 'addBranches' ? 'SCOPE_NOT_OFFERED' : 'ALREADY_PERMANENT'
+  return { refusal: { code, field: 'scope' } }
+}
+
+function casesOf(shop: ShopFacts, branchCount: number, version: SoldVersion): Case[] {
+  if (termsOf(version).length === 0) return []
+  if (version.id !== shop.versionId && !version.offeredOnChange) return []
+  const buys = version.id === shop.versionId ? 'same' : 'other'
+  const listed = buys === 'same' ? version.renewCode : version.buyCode
+  return CASES.filter(
+    row =>
+      row.buys === buys &&
+      (row.listedAs ?? row.code) === listed &&
+      (row.store === 'any' || row.store === shop.storeKind) &&
+      row.rules.includes(version.pricingRule) &&
+      (row.scope !== 'branches' || branchCount > 0),
+  )
+}
+
+function fitsTerm(row: Case, shop: ShopFacts): boolean {
+  if (row.ends === undefined || row.counted === 'chosen') return true
+  return (row.ends === 'permanent') === (shop.expiresAt === null)
+}
+
+function wayOf(row: Case, shop: ShopFacts, version: SoldVersion): Way {
+  // No number is asked for a branch: it buys for the shops that it has.
+  const single = shop.storeKind === 'branch'
+  return {
+    code: row.code,
+    codeName: PURCHASE_CODES[row.code],
+    scope: row.scope,
+    salesType: row.buys === 'same' ? 'renew' : 'upgrade',
+    terms: termsOf(version),
+    counted: single ? 'bought' : row.counted,
+    shopsAfter: single ? 'kept' : row.shopsAfter,
+    expiry: row.expiry,
+  }
+}
+
+/** What a purchase asks for. `periods` is years or months; `shops` counts only where a number is asked for. */
+export type Wanted = { scope: Scope; term: Term; periods: number; shops: number }
+
+/** Shops that a shop stands for in a price. */
+export const shopsOf = (shop: { shopsBought: number }) => Math.max(1, shop.shopsBought)
+
+/** Shops that the price is multiplied with. `branchCount`: all rows of branches; `branchShops`: the shops of those reached. */
+export function shopsCounted(
+  way: Pick<Way, 'counted'>,
+  of: { shopsBought: number; branchCount: number; branchShops: number; asked: number },
+): number {
+  const bought = shopsOf(of)
+  const counts: Record<Counted, number> = {
+    places: Math.max(1, bought - of.branchCount),
+    bought,
+    asked: of.asked,
+    chosen: of.branchShops,
+    all: Math.max(bought, of.branchShops + 1),
+  }
+  return counts[way.counted]
+}
+
+/** The years that more branches cost: to the head's end, begun ones whole. Null where the person chooses. */
+export function periodsFixed(way: Pick<Way, 'expiry'>, shop: ShopFacts, now: string): number | null {
+  if (way.expiry !== 'kept' || shop.expiresAt === null) return null
+  const end = new Date(shop.expiresAt)
+  let years = 1
+  while (addMonths(now, years * 12) < end) years += 1
+  return years
+}
+
+/** Why the shop's own term stands against this way of buying, or null. */
+export function refuseWay(way: Pick<Way, 'expiry'>, shop: ShopFacts, now: string): PurchaseRefusal | null {
+  const hasEnded = shop.expiresAt !== null && new Date(shop.expiresAt) <= new Date(now)
+  return way.expiry === 'kept' && hasEnded ? 'HEAD_EXPIRED' : null
+}
+
+/** First broken rule of the numbers of a purchase (D2 §5), or null. */
+function refuseWanted(
+  { shop, version, wanted, now }: PlanInput,
+  way: Way,
+  chosen: number,
+): PlanRefusal | null {
+  const ended = refuseWay(way, shop, now)
+  if (ended) return { code: ended, field: 'scope' }
+  const term = refuseTerm(version, wanted.term)
+  if (term) return { code: term, field: 'term' }
+  if (way.counted === 'chosen' && chosen === 0) return { code: 'BRANCHES_REQUIRED', field: 'branchIds' }
+  if (way.counted === 'asked') {
+    if (!Number.isSafeInteger(wanted.shops) || wanted.shops < 1)
+      return { code: 'SHOPS_TOO_FEW', field: 'shops' }
+    if (wanted.shops > TERM_LIMITS.shopsMax) return { code: 'SHOPS_TOO_MANY', field: 'shops' }
+  }
+  const fixed = periodsFixed(way, shop, now)
+  if (fixed !== null) return wanted.periods === fixed ? null : { code: 'PERIODS_FIXED', field: 'periods' }
+  const periods = refusePeriods(wanted.term, wanted.periods)
+  return periods && { code: periods, field: 'periods' }
+}
+
+/** First reason why a remark cannot stand on an order, or null. */
+export function refuseRemark(remark: string): PurchaseRefusal | null {
+  return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+}
+
+export type Plan = {
+  way: Way
+  terms: PurchaseTerms
+  price: Price
+  effects: ShopEffect[]
+  /** Null where the version stays or has no end. */
+  conversion: Conversion | null
+}
+
+export type PlanInput = {
+  shop: ShopFacts
+  /** Branches that the scope reaches: the chosen ones, or all of the head. */
+  branches: readonly ShopFacts[]
+  branchCount: number
+  /** The version that the shop has. */
+  present: PricedVersion
+  version: SoldVersion
+  wanted: Wanted
+  discountBasisPoints: number
+  now: string
+  shown?: Price | undefined
+}
+
+/** A purchase with its price and everything it changes, or the first reason against it. Amounts in 1/100 token. */
+export function planPurchase(input: PlanInput): { plan: Plan } | { refusal: PlanRefusal } {
+  const { shop, version, wanted } = input
+  if (shop.status === 'disabled') return { refusal: { code: 'MERCHANT_DISABLED' } }
+  const found = wayFor(shop, input.branchCount, version, wanted.scope)
+  if ('refusal' in found) return found
+  const { way } = found
+  const branches = way.counted === 'chosen' || way.counted === 'all' ? input.branches : []
+  const broken = refuseWanted(input, way, branches.length) ?? refuseBranches(branches)
+  if (broken) return { refusal: broken }
+  const branchShops = branches.reduce((sum, one) => sum + shopsOf(one), 0)
+  const of = { ...shop, branchCount: input.branchCount, branchShops, asked: wanted.shops }
+  const terms = termsFor(version, wanted, shopsCounted(way, of))
+  const price = priceOf(version, terms, input.discountBasisPoints, input.shown)
+  if (!price) return { refusal: { code: 'TERM_REQUIRED', field: 'term' } }
+  const touched = way.counted === 'chosen' ? branches : [shop, ...branches]
+  const bought = { yearCents: yearCentsOf(version), shops: price.shops }
+  const rest = restOf(shop, input.branchCount, input.present)
+  const conversion = way.expiry === 'restarted' ? converted(shop.expiresAt, rest, bought, input.now) : null
+  const effects = touched.map(one => effectAt(one, way, input, conversion?.convertedDays))
+  return { plan: { way, terms: { ...terms, periods: price.periods }, price, effects, conversion } }
+}
+
+function refuseBranches(branches: readonly ShopFacts[]): PlanRefusal | null {
+  for (const { id, status, expiresAt } of branches) {
+    if (status === 'disabled') return { code: 'MERCHANT_DISABLED', field: 'branchIds', merchantId: id }
+    if (expiresAt === null) return { code: 'ALREADY_PERMANENT', field: 'branchIds', merchantId: id }
+  }
+  return null
+}
+
+/** The terms as versions price them: per branch, the first shop counts as the head. */
+function termsFor(version: SoldVersion, { term, periods }: Wanted, counted: number): PurchaseTerms {
+  return asksBranches(version)
+    ? { term, periods, shops: 1, branches: counted - 1 }
+    : { term, periods, shops: counted, branches: 0 }
+}
+
+function effectAt(shop: ShopFacts, way: Way, { version, wanted, now }: PlanInput, days = 0): ShopEffect {
+  const shopsAfter = { kept: shop.shopsBought, asked: wanted.shops, added: shop.shopsBought + wanted.shops }
+  return {
+    merchantId: shop.id,
+    versionBefore: shop.versionId,
+    versionAfter: version.id,
+    expiresBefore: shop.expiresAt,
+    expiresAfter: expiryAfter(shop.expiresAt, way.expiry, wanted, now, days),
+    shopsBefore: shop.shopsBought,
+    shopsAfter: shopsAfter[way.shopsAfter],
+  }
+}
+
+/** What the present term of a shop is worth; the branches of a chain have terms of their own. */
+export function restOf(shop: ShopFacts, branchCount: number, present: PricedVersion): Worth {
+  const counted = shop.storeKind === 'head' && asksBranches(present) ? 'places' : 'bought'
+  const shops = shopsCounted({ counted }, { ...shop, branchCount, branchShops: 0, asked: 0 })
+  return { yearCents: yearCentsOf(present), shops }
+}
+
+/**
+ * Bought time starts where the present term ends, or now when it has ended: renewing early loses no day. Another version
+ * starts now and keeps the converted days of the rest.
+ */
+export function expiryAfter(
+  before: string | null,
+  expiry: Way['expiry'],
+  wanted: Wanted,
+  now: string,
+  convertedDays = 0,
+): string | null {
+  if (expiry === 'permanent') return null
+  if (expiry === 'kept' || before === null) return before
+  const runs = expiry === 'extended' && new Date(before).getTime() > new Date(now).getTime()
+  const months = wanted.term === 'year' ? wanted.periods * 12 : wanted.periods
+  const end = addMonths(runs ? before : now, months)
+  return new Date(end.getTime() + convertedDays * 86_400_000).toISOString()
+}
+
+/** Why a shop cannot be renewed together with others, beyond what a purchase of its own asks, or null. */
+export function refuseTogether(shop: ShopFacts, version: SoldVersion, term: Term): PlanRefusal | null {
+  if (shop.status === 'disabled') return { code: 'MERCHANT_DISABLED' }
+  if (shop.expiresAt === null) return { code: 'ALREADY_PERMANENT' }
+  const sale = refuseSale(shop, version)
+  if (sale) return { code: sale }
+  return termsOf(version).includes(term) ? null : { code: 'TERM_NOT_SOLD' }
+}
+
+/** Whether a shop stands as it stood when its effect was planned; only then is the planned price still its price. */
+export function standsAsPlanned(effect: ShopEffect, shop: ShopFacts): boolean {
+  return (
+    effect.merchantId === shop.id &&
+    effect.versionBefore === shop.versionId &&
+    effect.shopsBefore === shop.shopsBought &&
+    sameInstant(effect.expiresBefore, shop.expiresAt)
+  )
+}
+
+function sameInstant(a: string | null, b: string | null): boolean {
+  return a === null || b === null ? a === b : new Date(a).getTime() === new Date(b).getTime()
+}

@@ -1,8 +1,0 @@
-import { lazy } from 'react'
-import { ShopPageFact } from '#features/merchants/slots.tsx'
-
-const ShopLink = lazy(() => import('./ShopLink.tsx').then(file => ({ default: file.ShopLink })))
-
-export function fillSlots(): void {
-  ShopPageFact.fill(shop => <ShopLink {...shop} />)
-}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import { AgentLink } from '#features/office/agents/AgentLink.tsx'
+import { textOf } from '#kit/declare/field-text.ts'
+import type { Out } from '#kit/declare/op.ts'
+import { formatCount } from '#kit/money.ts'
+import { formatInstant } from '#kit/time.ts'
+import { PhoneNumber } from '#web/controls/format.tsx'
+import { Fact } from '#web/facts/Facts.tsx'
+import type { merchants } from './contract.ts'
+import { MERCHANT_FACTS, MERCHANT_FIELDS } from './fields.ts'
+import type { Options } from './MerchantFields.tsx'
+import { InPlace } from './MerchantInPlace.tsx'
+import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
+import styles from './merchants.module.css'
+import { STORE_KINDS } from './rules.ts'
+import {
+  AccountFact,
+  PasswordFact,
+  RecoveryCodeFact,
+  ShopDocuments,
+  ShopPageFact,
+  ShopRequests,
+  SmsCreditFact,
+  VerificationFact,
+} from './slots.tsx'
+
+export type Merchant = Out<typeof merchants.details>
+
+type Props = { merchant: Merchant; options: Options | undefined; showAgent: boolean }
+
+/** Everything known about a shop, in groups (D1 §3). */
+export function MerchantFacts({ merchant, options, showAgent }: Props) {
+  return (
+    <>
+      <Group title="基本信息">
+        <Fact label="商户 ID">{merchant.id}</Fact>
+        <Fact label="门店类型">
+          {STORE_KINDS[merchant.storeKind]}
+          {merchant.headId !== null && `（总店 ID ${merchant.headId}）`}
+        </Fact>
+        <PlainFacts of={MERCHANT_FACTS.basics} merchant={merchant} />
+        <Fact label="状态">
+          <StatusText status={merchant.status} />
+        </Fact>
+        <Fact label="地址" wide>
+          {merchant.fullAddress}
+        </Fact>
+      </Group>
+      <Group title="登录账号">
+        <Fact label="账号">
+          <AccountFact merchant={merchant} />
+        </Fact>
+        <Fact label="密码">
+          <PasswordFact merchant={merchant} />
+        </Fact>
+        <Fact label="门店页面">
+          <ShopPageFact merchant={merchant} />
+        </Fact>
+      </Group>
+      <Group title="版本与期限">
+        <Fact label="软件版本">{merchant.versionName}</Fact>
+        <Fact label="购买店铺数">{formatCount(merchant.shopsBought)} 家</Fact>
+        <Fact label="注册时间">{formatInstant(merchant.registeredAt)}</Fact>
+        <Fact label="到期时间">
+          <ExpiryText expiresAt={merchant.expiresAt} />
+        </Fact>
+        <Fact label="最近登录">
+          {merchant.lastLoginAt === null ? '从未登录' : formatInstant(merchant.lastLoginAt)}
+        </Fact>
+      </Group>
+      <Group title="短信与认证">
+        <Fact label="短信余额">
+          <SmsCreditFact merchant={merchant} />
+        </Fact>
+        <Fact label="短信签名">
+          <InPlace row={merchant} field="signature" />
+        </Fact>
+        <Fact label="认证状态">
+          <VerificationText status={merchant.verificationStatus} refusal={merchant.verificationRefusal} />
+          <VerificationFact merchant={merchant} />
+        </Fact>
+        <Fact label="回收需验证码">
+          <RecoveryCodeFact merchant={merchant} />
+        </Fact>
+        {merchant.verificationStatus === 'failed' && (
+          <Fact label="未通过原因" wide>
+            {merchant.verificationRefusal}
+          </Fact>
+        )}
+      </Group>
+      <ShopRequests merchant={merchant} />
+      <ShopDocuments merchant={merchant} />
+      <PaymentGroup merchant={merchant} options={options} />
+      <Group title="其他">
+        <PlainFacts of={MERCHANT_FACTS.others} merchant={merchant} />
+        {showAgent && (
+          <Fact label="代理商">
+            <AgentLink id={merchant.agentId}>
+              {merchant.agentName}（{merchant.agentId}）
+            </AgentLink>
+          </Fact>
+        )}
+        <Fact label="备注" wide>
+          <InPlace row={merchant} field="remark" />
+        </Fact>
+      </Group>
+    </>
+  )
+}
+
+type PlainProps = { of: readonly (keyof typeof MERCHANT_FIELDS & keyof Merchant)[]; merchant: Merchant }
+
+/** What is shown as it stands. */
+function PlainFacts({ of, merchant }: PlainProps) {
+  return of.map(key => (
+    <Fact key={key} label={MERCHANT_FIELDS[key].label}>
+      {MERCHANT_FIELDS[key].kind === 'phone' && merchant[key] ? (
+        <PhoneNumber number={String(merchant[key])} />
+      ) : (
+        textOf(MERCHANT_FIELDS[key], merchant[key])
+      )}
+    </Fact>
+  ))
+}
+
+function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Options | undefined }) {
+  const method = options?.paymentMethods.find(offered => offered.id === merchant.paymentMethodId)
+  const name = merchant.paymentMethodId === null ? '未配置' : method?.name
+  return (
+    <Group title="支付配置">
+      <Fact label="支付方式">{name}</Fact>
+      <Fact label="支付开通">{merchant.payEnabled ? '已开通' : '未开通'}</Fact>
+      {method?.fields.map(field => (
+        <Fact key={field.key} label={field.label}>
+          {field.secret
+            ? merchant.paymentSecretsSet.includes(field.key)
+              ? '已设置'
+              : '未设置'
+            : merchant.paymentConfig[field.key]}
+        </Fact>
+      ))}
+    </Group>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.facts}>
+      <h3 className={styles.factsTitle}>{title}</h3>
+      <dl className={styles.factsGrid}>{children}</dl>
+    </section>
+  )
+}

@@ -1,0 +1,185 @@
+import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
+import { api } from '#web/client/api.ts'
+import { brandOfDomain } from '#web/client/demo.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { look } from '#web/controls/look.ts'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { type FieldsOf, useForm } from '#web/form/useForm.ts'
+import { AgentBrand } from '#web/shell/AgentBrand.tsx'
+import { Brand } from '#web/shell/Brand.tsx'
+import { Particles } from '#web/theme/Particles.tsx'
+import styles from './consult.module.css'
+import type { consultations } from './contract.ts'
+import { brokenIn, CONSULTATION_LIMITS, CONSULTATION_REFUSALS, type ConsultationForm } from './rules.ts'
+
+const consultationsApi = api<typeof consultations>('consultations')
+const CaptchaDialog = lazy(() => import('#features/office/captcha/CaptchaDialog.tsx'))
+
+const EMPTY: ConsultationForm = { name: '', mobile: '', address: '', content: '' }
+
+/** The website's form for shops that want to be called (D1 §2). Without shell, router and component library. */
+export default function ConsultPage() {
+  const [sent, setSent] = useState<string | null>(null)
+  const brand = brandOfDomain()
+  return (
+    <main className={styles.consult}>
+      <Particles />
+      <header className={styles.consultWords}>
+        {brand ? (
+          <AgentBrand brand={brand} className={styles.consultAgent} />
+        ) : (
+          <p className={styles.consultBrand}>
+            <Brand size={32} />
+            门店管理系统
+          </p>
+        )}
+        <h1>让收银、会员和外卖在一套系统里</h1>
+        <p>餐饮、零售门店都在用。留下联系方式，顾问会在工作日内给您回电，介绍方案和报价。</p>
+        <ul>
+          <li>免费演示，按门店规模配置</li>
+          <li>本地服务商上门安装与培训</li>
+          <li>号码只用于本次回访，不会公开</li>
+        </ul>
+      </header>
+      {sent === null ? (
+        <Question onSent={setSent} />
+      ) : (
+        <Received mobile={sent} onAgain={() => setSent(null)} />
+      )}
+    </main>
+  )
+}
+
+/** The form: checked here, a puzzle, sent once; what was typed stays until it is received. */
+function Question({ onSent }: { onSent: (mobile: string) => void }) {
+  const captcha = useRef('')
+  const [asking, setAsking] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const form = useForm({
+    initial: EMPTY,
+    judge: draft =>
+      brokenIn(draft).map(({ field, code }) => ({ field, message: CONSULTATION_REFUSALS[code] })),
+    send: draft => consultationsApi.submit({ ...draft, captcha: captcha.current }),
+    onDone: ({ mobile }) => onSent(mobile.trim()),
+  })
+  return (
+    <>
+      <form
+        className={styles.consultForm}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          setRefused(null)
+          if (!form.busy && form.passes()) setAsking(true)
+        }}
+        aria-labelledby="consult-title"
+      >
+        <h2 id="consult-title">预约咨询</h2>
+        <Field form={form} name="name" label="您的称呼" required>
+          {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
+        </Field>
+        <Field form={form} name="mobile" label="手机号码" required>
+          {field => (
+            <input {...field} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={11} />
+          )}
+        </Field>
+        <Field form={form} name="address" label="所在城市或地址">
+          {field => (
+            <input {...field} autoComplete="street-address" maxLength={CONSULTATION_LIMITS.address} />
+          )}
+        </Field>
+        <Field form={form} name="content" label="想了解什么">
+          {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
+        </Field>
+        <p className={styles.consultMessage} role="alert">
+          {refused ?? form.message}
+        </p>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          提交咨询
+        </Button>
+      </form>
+      {asking && (
+        <Suspense>
+          <CaptchaDialog
+            scene="consultation"
+            subject={form.draft.mobile.trim()}
+            onPass={token => {
+              captcha.current = token
+              setAsking(false)
+              void form.submit()
+            }}
+            onRefused={({ message }) => {
+              setAsking(false)
+              setRefused(message)
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type FieldProps = {
+  id: string
+  name: string
+  className: string | undefined
+  value: string
+  'aria-required'?: boolean
+  'aria-invalid'?: boolean
+  'aria-describedby': string
+  onChange: (event: { target: { value: string } }) => void
+}
+type FieldFrame = {
+  form: FieldsOf<ConsultationForm>
+  name: keyof ConsultationForm
+  label: string
+  required?: boolean
+  children: (field: FieldProps) => ReactNode
+}
+
+function Field({ form, name, label, required, children }: FieldFrame) {
+  const id = form.idOf(name)
+  const message = form.messageOf(name)
+  return (
+    <div className={styles.consultField}>
+      <label htmlFor={id}>
+        {label}
+        {required ? <b aria-hidden="true">*</b> : <small>选填</small>}
+      </label>
+      {children({
+        id,
+        name,
+        className: look.input,
+        value: form.draft[name],
+        'aria-required': required,
+        'aria-invalid': message !== null || undefined,
+        'aria-describedby': `${id}-message`,
+        onChange: event => form.change({ [name]: event.target.value }),
+      })}
+      <p id={`${id}-message`} className={styles.consultBroken} aria-live="polite">
+        {message}
+      </p>
+    </div>
+  )
+}
+
+function Received({ mobile, onAgain }: { mobile: string; onAgain: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <section className={`${styles.consultForm} ${styles.consultReceived}`} aria-labelledby="consult-received">
+      <svg viewBox="0 0 48 48" width={48} height={48} aria-hidden="true">
+        <path d="M14 25l7 7 13-15" />
+        <circle cx="24" cy="24" r="20" />
+      </svg>
+      <h2 id="consult-received" ref={title} tabIndex={-1}>
+        已收到您的咨询
+      </h2>
+      <p>
+        顾问会在工作日内拨打 <span className={look.number}>{mobile}</span>，请保持电话畅通。
+      </p>
+      <Button onClick={onAgain}>再次咨询</Button>
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { messageOf } from '#web/client/api.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { Instant } from '#web/controls/format.tsx'
+import { Link } from '#web/controls/Link.tsx'
+import { look } from '#web/controls/look.ts'
+import { Permit } from '#web/controls/Permit.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { toast } from '#web/controls/toast.ts'
+import { Fact, Facts } from '#web/facts/Facts.tsx'
+import { LoadingLines } from '#web/form/LoadStates.tsx'
+import styles from './demands.module.css'
+import {
+  type DemandDetails,
+  DemandState,
+  demandsApi,
+  FORM_PATH,
+  formSearch,
+  useRemoval,
+} from './demandsApi.tsx'
+import { CLIENTS, PRIORITIES, refuseUnmerge, TYPES, UNMERGE_REFUSALS } from './rules.ts'
+
+const RichText = lazy(() => import('#web/rich/RichText.tsx'))
+
+/** A demand as it stands, for who may not change it, or where it is deleted or merged. */
+export function DemandView({ demand }: { demand: DemandDetails }) {
+  const removal = useRemoval()
+  return (
+    <section className={styles.form} aria-labelledby="demand-title">
+      <h1 id="demand-title" className={look.pageTitle}>
+        {demand.title}
+      </h1>
+      {demand.mergedIntoId !== null && (
+        <p className={styles.note}>
+          已合并到{' '}
+          <Link className={look.inText} to={FORM_PATH} search={formSearch(demand.mergedIntoId)}>
+            #{demand.mergedIntoId}
+          </Link>
+          ，不能再修改。
+          <Unmerge demand={demand} />
+        </p>
+      )}
+      {demand.deletedAt !== null && (
+        <p className={styles.note}>
+          {demand.deletedByName} 于 <Instant at={demand.deletedAt} /> 删除，30 天内可以恢复。{' '}
+          <Permit permission="demands.remove">
+            <Button kind="primary" onClick={() => removal.restore({ id: demand.id })}>
+              恢复
+            </Button>
+          </Permit>
+        </p>
+      )}
+      <Facts>
+        <Fact label="进度">
+          <DemandState status={demand.status} />
+        </Fact>
+        <Fact label="路径">{demand.path}</Fact>
+        <Fact label="店铺">
+          {demand.shopName}（{demand.merchantId}）
+        </Fact>
+        <Fact label="负责人">{demand.ownerName}</Fact>
+        <Fact label="优先级">{PRIORITIES[demand.priority]}</Fact>
+        <Fact label="任务类型">{TYPES[demand.type]}</Fact>
+        <Fact label="客户端">{CLIENTS[demand.client]}</Fact>
+        <Fact label="行业类型">{demand.industryName}</Fact>
+        <Fact label="截止时间">
+          <Instant at={demand.deadline} />
+        </Fact>
+        <Fact label="提交">
+          {demand.createdByName} <Instant at={demand.createdAt} />
+        </Fact>
+      </Facts>
+      <h2 className={look.sectionTitle}>备注</h2>
+      {demand.description === '' ? (
+        <p className={look.quiet}>没有备注</p>
+      ) : (
+        <Suspense fallback={<LoadingLines lines={4} />}>
+          <RichText html={demand.description} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** While it can be, a merge is undone. */
+function Unmerge({ demand }: { demand: DemandDetails }) {
+  const refusal = refuseUnmerge(demand, Date.now())
+  const unmerge = useMutation({
+    mutationFn: () => demandsApi.unmerge({ id: demand.id }),
+    onSuccess: () => toast.success('已撤销合并'),
+    onError: error => toast.error(messageOf(error)),
+    onSettled: (_answer, error) => (error ? readAgain('demands') : reread()),
+  })
+  return (
+    <Permit permission="demands.edit">
+      <span className={look.quiet}>
+        {demand.mergedByName} <Instant at={demand.mergedAt} />
+      </span>{' '}
+      <Button
+        changes
+        busy={unmerge.isPending}
+        disabled={refusal && UNMERGE_REFUSALS[refusal]}
+        onClick={() => unmerge.mutate()}
+      >
+        撤销合并
+      </Button>
+    </Permit>
+  )
+}

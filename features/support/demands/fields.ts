@@ -1,0 +1,120 @@
+// What the fields of a demand and its list are (D3 §2, §3, §9 Demand).
+import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import { byWord, list } from '#kit/declare/list.ts'
+import { CLIENTS, DEMAND_LIMITS, EXPIRED_SINCE, PRIORITIES, RANGE_DAYS, STATUSES, TYPES } from './rules.ts'
+
+export const DEMAND_FIELDS = {
+  id: { kind: 'id', label: '需求编号', in: ['row'] },
+  title: { kind: 'text', label: '任务标题', max: DEMAND_LIMITS.title, fileWidth: 36, in: ['row'] },
+  path: { kind: 'text', label: '路径', max: DEMAND_LIMITS.path, fileWidth: 30, in: ['row'] },
+  merchantId: { kind: 'id', label: '店铺ID', in: ['row'] },
+  shopName: { ...MERCHANT_FIELDS.shopName, in: ['row'] },
+  ownerId: { kind: 'id', label: '负责人编号', in: ['row'] },
+  ownerName: { kind: 'text', label: '负责人', fileWidth: 12, in: ['row'] },
+  priority: {
+    kind: 'word',
+    label: '优先级',
+    words: PRIORITIES,
+    tones: { normal: 'neutral', minor: 'neutral', major: 'attention', critical: 'problem' },
+    in: ['row'],
+  },
+  type: { kind: 'word', label: '任务类型', words: TYPES, in: ['row'] },
+  client: { kind: 'word', label: '客户端', words: CLIENTS, fileWidth: 18, in: ['row'] },
+  industryName: { ...MERCHANT_FIELDS.industryName, in: ['row'] },
+  deadline: { kind: 'instant', label: '截止时间', nullable: true, none: '—', in: ['row'] },
+  status: {
+    kind: 'word',
+    label: '进度',
+    words: STATUSES,
+    tones: {
+      feedbacked: 'attention',
+      toSchedule: 'attention',
+      developing: 'neutral',
+      testing: 'neutral',
+      online: 'done',
+      postponed: 'neutral',
+      rejected: 'problem',
+    },
+    in: ['row'],
+  },
+  weight: { kind: 'count', label: '权重', in: ['row'] },
+  shops: { kind: 'count', label: '提出店铺', unit: '家', in: ['row'] },
+  renewalCents: { kind: 'money', label: '12个月内续费', unit: '代币', in: ['row'] },
+  oldestAskedAt: { kind: 'instant', label: '最早提出', in: ['row'] },
+  createdByName: { kind: 'text', label: '提交人', fileWidth: 12, in: ['row'] },
+  createdAt: { kind: 'instant', label: '反馈时间', in: ['row'] },
+  deletedAt: { kind: 'instant', label: '删除时间', nullable: true, none: '', in: ['row'] },
+  description: { kind: 'text', label: '备注' },
+  descriptionText: { kind: 'text', label: '备注', fileWidth: 60 },
+} as const satisfies Fields
+
+/** What the log calls them. */
+export const LOGGED_FIELDS = {
+  title: DEMAND_FIELDS.title,
+  path: DEMAND_FIELDS.path,
+  merchantId: DEMAND_FIELDS.merchantId,
+  ownerName: DEMAND_FIELDS.ownerName,
+  priority: DEMAND_FIELDS.priority,
+  type: DEMAND_FIELDS.type,
+  client: DEMAND_FIELDS.client,
+  industryName: DEMAND_FIELDS.industryName,
+  deadline: DEMAND_FIELDS.deadline,
+  status: DEMAND_FIELDS.status,
+  descriptionText: DEMAND_FIELDS.descriptionText,
+} as const satisfies Fields
+
+export const DEMANDS = list({
+  key: 'demands.list',
+  title: '需求管理',
+  fields: DEMAND_FIELDS,
+  columns: {
+    title: {
+      title: '任务标题 / 路径',
+      width: 208,
+      fixed: 'start',
+      opens: true,
+      card: 'title',
+      below: ['id', 'path'],
+    },
+    status: { width: 88, card: 'fact' },
+    priority: { title: '优先级 / 类型', width: 96, card: 'fact', below: ['type'] },
+    weight: { title: '权重 / 店铺', width: 80, below: ['shops'] },
+    renewalCents: { hidden: true },
+    shopName: { title: '店铺', width: 136, card: 'fact', below: ['merchantId', 'industryName'] },
+    client: { width: 112 },
+    ownerName: { title: '负责人', width: 80, card: 'fact' },
+    deadline: { width: 96 },
+    createdAt: { width: 96 },
+    createdByName: { width: 80, hidden: true },
+    oldestAskedAt: { hidden: true },
+    deletedAt: { hidden: true, screenOnly: true },
+    descriptionText: { fileOnly: true },
+  },
+  search: '店铺ID / 任务标题 / 路径 / 备注',
+  filters: {
+    ownerId: { kind: 'id', label: '负责人' },
+    priority: byWord(DEMAND_FIELDS.priority),
+    type: byWord(DEMAND_FIELDS.type),
+    client: byWord(DEMAND_FIELDS.client),
+    status: byWord(DEMAND_FIELDS.status),
+    created: {
+      kind: 'days',
+      label: '反馈时间',
+      presets: RANGE_DAYS.map((days): DayPreset => [days, 'day']),
+    },
+    deadline: {
+      kind: 'days',
+      label: '截止时间',
+      presets: [
+        { label: '已过期', since: EXPIRED_SINCE },
+        ...RANGE_DAYS.map((days): DayPreset => [-days, 'day']),
+      ],
+    },
+    deleted: { kind: 'flag', label: '回收站', words: { true: '已删除（30 天内可恢复）' } },
+  },
+  sorts: ['createdAt', 'weight', 'deadline'],
+  file: { path: '/demands/export.xlsx', permission: 'demands.export', log: '导出需求', name: '需求' },
+  empty: '还没有需求，新增后会显示在这里',
+})

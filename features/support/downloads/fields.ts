@@ -1,0 +1,53 @@
+// What the fields of a file to download and its list are (D3 §2 Downloads).
+import type { Fields } from '#kit/declare/fields.ts'
+import { byWord, list } from '#kit/declare/list.ts'
+import { DOWNLOAD_LIMITS, SYSTEMS } from './rules.ts'
+
+export const DOWNLOAD_FIELDS = {
+  id: { kind: 'id', label: '文件编号', in: ['row'] },
+  system: { kind: 'word', label: '适用系统', words: SYSTEMS, in: ['row', 'log'] },
+  name: { kind: 'text', label: '名称', max: DOWNLOAD_LIMITS.name, in: ['row', 'log'] },
+  version: { kind: 'text', label: '版本号', max: DOWNLOAD_LIMITS.version, in: ['row', 'log'] },
+  notes: { kind: 'text', label: '说明', max: DOWNLOAD_LIMITS.notes, in: ['row', 'log'] },
+  fileName: { kind: 'text', label: '文件名', max: DOWNLOAD_LIMITS.fileName, in: ['row', 'log'] },
+  link: { kind: 'text', label: '下载链接', max: DOWNLOAD_LIMITS.link, in: ['row', 'log'] },
+  byteSize: { kind: 'count', label: '大小', unit: '字节', in: ['row'] },
+  sha256: { kind: 'text', label: 'SHA-256', in: ['row', 'log'] },
+  downloads: { kind: 'count', label: '下载', unit: '次', in: ['row'] },
+  withdrawnAt: { kind: 'instant', label: '下架时间', nullable: true, none: '—', in: ['row', 'log'] },
+  createdByName: { kind: 'text', label: '上传人', in: ['row'] },
+  createdAt: { kind: 'instant', label: '上传时间', in: ['row'] },
+} as const satisfies Fields
+
+export const DOWNLOADS = list({
+  key: 'downloads.list',
+  title: '下载管理',
+  fields: DOWNLOAD_FIELDS,
+  columns: {
+    name: {
+      title: '名称 / 文件名',
+      width: 224,
+      fixed: 'start',
+      opens: true,
+      card: 'title',
+      below: ['fileName'],
+    },
+    system: { width: 96, card: 'fact' },
+    version: { width: 96, card: 'fact' },
+    withdrawnAt: { title: '状态', width: 80, card: 'fact' },
+    byteSize: { title: '大小（字节）', width: 88 },
+    downloads: { width: 96, card: 'fact' },
+    createdAt: {},
+    createdByName: { width: 88 },
+    notes: { width: 160 },
+    link: { hidden: true },
+    sha256: { hidden: true },
+  },
+  search: '名称 / 版本号 / 文件名',
+  filters: {
+    system: byWord(DOWNLOAD_FIELDS.system),
+    withdrawn: { kind: 'flag', label: '状态', words: { true: '已下架', false: '在架' } },
+  },
+  sorts: ['createdAt'],
+  empty: '还没有文件，上传后显示在下载中心',
+})

@@ -1,0 +1,173 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { confirm } from '#web/controls/confirm.ts'
+import { ChoiceField } from '#web/form/Choice.tsx'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { optionsOf } from '#web/form/options.ts'
+import { TextField } from '#web/form/TextField.tsx'
+import { useOfficeLimit } from '#web/shell/limit.ts'
+import {
+  ORDER_LIMITS,
+  PARTNER_REFUSALS,
+  refuseRating,
+  refuseReason,
+  refuseRemoval,
+  refuseReopen,
+  SATISFACTION_WORDS,
+  type Score,
+  WORK_ORDER_DAYS,
+} from './rules.ts'
+import { settled, settling } from './settled.tsx'
+import styles from './work-orders.module.css'
+import { type ShownOrder, workOrdersApi } from './workOrdersApi.tsx'
+
+type Props = { order: ShownOrder; onClose: () => void }
+
+/** What the partner does with it: rates what was done, is not satisfied, ends it, takes it back while it is new. */
+export function PartnerSteps({ order, onClose }: Props) {
+  const [open, setOpen] = useState<'rate' | 'reopen' | null>(null)
+  const { accountId } = useSession()
+  const days = useOfficeLimit(WORK_ORDER_DAYS)
+  const [now] = useState(Date.now)
+  const isDone = order.doneAt !== null
+  const reopen = refuseReopen(order, now, days)
+  const done = () => setOpen(null)
+  return (
+    <div className={styles.steps}>
+      {isDone && refuseRating(order, '') === null && (
+        <Button kind="primary" onClick={() => setOpen('rate')}>
+          评价
+        </Button>
+      )}
+      {order.state === 'done' && (
+        <Button changes disabled={reopen && PARTNER_REFUSALS[reopen]} onClick={() => setOpen('reopen')}>
+          重新打开
+        </Button>
+      )}
+      {order.state !== 'closed' && <CloseButton order={order} />}
+      {refuseRemoval(order, accountId) === null && <RemoveButton order={order} onClose={onClose} />}
+      {open === 'rate' && <RateDialog order={order} onClose={done} />}
+      {open === 'reopen' && <ReopenDialog order={order} onClose={done} />}
+    </div>
+  )
+}
+
+function CloseButton({ order: { id } }: Pick<Props, 'order'>) {
+  const close = useMutation({ mutationFn: () => workOrdersApi.close({ id }), ...settling('工单已关闭') })
+  return (
+    <Button
+      changes
+      busy={close.isPending}
+      onClick={async () => {
+        const question = {
+          title: '关闭工单？',
+          text: '关闭后厂商不再处理，双方都不能再回复。',
+          confirmText: '关闭工单',
+        }
+        if (await confirm(question)) close.mutate()
+      }}
+    >
+      关闭工单
+    </Button>
+  )
+}
+
+function RemoveButton({ order: { id, title }, onClose }: Props) {
+  const { onSuccess, ...rest } = settling('工单已删除')
+  const remove = useMutation({
+    mutationFn: () => workOrdersApi.remove({ id }),
+    ...rest,
+    onSuccess: () => {
+      onSuccess()
+      onClose()
+    },
+  })
+  return (
+    <Button
+      kind="danger"
+      busy={remove.isPending}
+      onClick={async () => {
+        const question = {
+          title: `删除工单「${title}」？`,
+          text: '厂商还没有受理，删除后不能找回。',
+          confirmText: '删除工单',
+          danger: true,
+        }
+        if (await confirm(question)) remove.mutate()
+      }}
+    >
+      删除工单
+    </Button>
+  )
+}
+
+type Rating = { satisfaction: Score | undefined; text: string }
+
+function RateDialog({ order, onClose }: Props) {
+  return (
+    <FormDialog<Rating>
+      title="评价工单"
+      submitText="提交评价"
+      initial={{ satisfaction: undefined, text: '' }}
+      refuse={({ satisfaction, text }) => {
+        if (satisfaction === undefined) return { field: 'satisfaction', message: '请选择满意度' }
+        const code = refuseRating(order, text)
+        return code && { field: 'text', message: PARTNER_REFUSALS[code] }
+      }}
+      onSubmit={({ satisfaction, text }) =>
+        settled(
+          workOrdersApi.rate({ id: order.id, satisfaction: satisfaction as Score, text }),
+          '感谢您的评价',
+        )
+      }
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <ChoiceField
+            form={form}
+            name="satisfaction"
+            label="满意度"
+            required
+            look="lines"
+            options={optionsOf(SATISFACTION_WORDS).toReversed()}
+          />
+          <TextField form={form} name="text" label="评价" hint="选填" rows={3} count={ORDER_LIMITS.rating} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function ReopenDialog({ order: { id }, onClose }: Props) {
+  return (
+    <FormDialog<{ reason: string }>
+      title="重新打开工单"
+      submitText="重新打开"
+      initial={{ reason: '' }}
+      refuse={({ reason }) => {
+        const code = refuseReason(reason)
+        return code && { field: 'reason', message: PARTNER_REFUSALS[code] }
+      }}
+      onSubmit={({ reason }) => settled(workOrdersApi.reopen({ id, reason }), '工单已重新打开')}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>厂商会继续处理，处理时间重新计算。</FormNote>
+          <TextField
+            form={form}
+            name="reason"
+            label="哪里没有解决"
+            rows={3}
+            required
+            count={ORDER_LIMITS.reason}
+            data-autofocus
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

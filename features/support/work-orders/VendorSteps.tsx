@@ -1,0 +1,170 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useHistory } from '#features/office/access/slots.tsx'
+import { Button } from '#web/controls/Button.tsx'
+import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { AssignDialog } from '#web/talk/AssignDialog.tsx'
+import {
+  CHARGE_REFUSALS,
+  mayStep,
+  ORDER_LIMITS,
+  ORDER_STATES,
+  refuseCharge,
+  refuseDue,
+  refuseStep,
+  STAFF_STEPS,
+  STEP_REFUSALS,
+  type StaffStep,
+  WORK_ORDER_STEPS,
+} from './rules.ts'
+import { settled, settling } from './settled.tsx'
+import styles from './work-orders.module.css'
+import { type ShownOrder, workOrdersApi } from './workOrdersApi.tsx'
+
+type Props = { order: ShownOrder }
+type Opened = 'ask' | 'finish' | 'assign' | 'due' | null
+
+/** Along with which something is said to the partner. */
+const SAID = ['ask', 'finish'] as const satisfies readonly StaffStep[]
+const isSaid = (step: StaffStep): step is (typeof SAID)[number] => (SAID as readonly string[]).includes(step)
+
+/** What the vendor's staff do with it: the steps that its state has, who does it, by when. */
+export function VendorSteps({ order }: Props) {
+  const [open, setOpen] = useState<Opened>(null)
+  const history = useHistory()
+  const { id, revision, state } = order
+  const steps = (Object.keys(STAFF_STEPS) as StaffStep[]).filter(step => mayStep(state, step))
+  const charge = refuseCharge(order, revision)
+  const take = useMutation({
+    mutationFn: (step: StaffStep) => workOrdersApi.step({ id, step, revision }),
+    ...settling('已更新状态'),
+  })
+  const close = () => setOpen(null)
+  return (
+    <div className={styles.steps}>
+      {steps.map((step, at) => (
+        <Button
+          key={step}
+          kind={at === 0 ? 'primary' : 'plain'}
+          changes
+          busy={take.isPending && take.variables === step}
+          onClick={() => (isSaid(step) ? setOpen(step) : take.mutate(step))}
+        >
+          {STAFF_STEPS[step]}
+        </Button>
+      ))}
+      <Button changes disabled={charge && CHARGE_REFUSALS[charge]} onClick={() => setOpen('assign')}>
+        分配
+      </Button>
+      <Button changes disabled={charge && CHARGE_REFUSALS[charge]} onClick={() => setOpen('due')}>
+        截止时间
+      </Button>
+      {history.actionsOf({ kind: 'workOrder', id, name: order.title }).map(({ key, label, onClick }) => (
+        <Button key={key} kind="quiet" onClick={onClick}>
+          {label}
+        </Button>
+      ))}
+      {(open === 'ask' || open === 'finish') && <StepDialog order={order} step={open} onClose={close} />}
+      {open === 'assign' && <OrderAssignDialog order={order} onClose={close} />}
+      {open === 'due' && <DueDialog order={order} onClose={close} />}
+      {history.drawer}
+    </div>
+  )
+}
+
+type DialogProps = Props & { onClose: () => void }
+
+const SAID_WORDS = {
+  ask: { label: '需要补充什么', note: '代理商补充之前不计处理时间，补充后自动继续处理。' },
+  finish: { label: '处理结果', note: '代理商可以评价，不满意时可以重新打开。' },
+} as const
+
+function StepDialog({ order, step, onClose }: DialogProps & { step: keyof typeof SAID_WORDS }) {
+  const { id, revision } = order
+  const { label, note } = SAID_WORDS[step]
+  return (
+    <FormDialog<{ text: string }>
+      title={STAFF_STEPS[step]}
+      submitText={STAFF_STEPS[step]}
+      initial={{ text: '' }}
+      refuse={({ text }) => {
+        const code = refuseStep(order, { step, revision, text })
+        return code && { field: 'text', message: STEP_REFUSALS[code] }
+      }}
+      onSubmit={({ text }) =>
+        settled(
+          workOrdersApi.step({ id, step, revision, text }),
+          `工单${ORDER_STATES[WORK_ORDER_STEPS[step].to]}`,
+        )
+      }
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>{note}</FormNote>
+          <TextField
+            form={form}
+            name="text"
+            label={label}
+            hint={step === 'ask' ? '代理商会看到' : '选填，代理商会看到'}
+            required={step === 'ask'}
+            rows={4}
+            count={ORDER_LIMITS.text}
+            data-autofocus
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function OrderAssignDialog({ order: { id, revision, assigneeId }, onClose }: DialogProps) {
+  const people = useQuery(workOrdersApi.people.query())
+  return (
+    <AssignDialog
+      title="分配工单"
+      people={people.data?.rows}
+      assigneeId={assigneeId}
+      onAssign={accountId => settled(workOrdersApi.assign({ id, accountId, revision }), '已分配')}
+      onClose={onClose}
+    />
+  )
+}
+
+function DueDialog({ order: { id, revision, dueAt }, onClose }: DialogProps) {
+  const [now] = useState(Date.now)
+  return (
+    <FormDialog<{ dueAt: string | null }>
+      title="修改截止时间"
+      submitText="保存"
+      initial={{ dueAt }}
+      refuse={draft => {
+        const code = refuseDue(draft.dueAt, now)
+        return code && { field: 'dueAt', message: CHARGE_REFUSALS[code] }
+      }}
+      onSubmit={draft =>
+        settled(workOrdersApi.setDue({ id, dueAt: draft.dueAt, revision }), '已修改截止时间')
+      }
+      onClose={onClose}
+    >
+      {form => (
+        <Field form={form} name="dueAt" label="截止时间" required hint="逾期后在列表中标出并排在最前">
+          {control => (
+            <ExactInstantPicker
+              {...control}
+              minutes
+              allowClear
+              placeholder="请选择截止时间"
+              first={new Date(now).toISOString()}
+              value={form.draft.dueAt}
+              onChange={due => form.change({ dueAt: due })}
+            />
+          )}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}

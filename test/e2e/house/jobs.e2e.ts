@@ -1,0 +1,231 @@
+// What people do all day, and how many presses it may cost: a press, a typed text or a key is one.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import {
+  type BrowserOffice,
+  eventually,
+  openBrowserOffice,
+  type PageOptions,
+  PHONE,
+  see,
+  toast,
+} from '../browser.ts'
+import { code, leave, payAt, read } from '../paying.ts'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice({ outside: true })
+  await leave(office, 101, 'token', 90_000_000)
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+/** Hands that count. */
+class Hands {
+  presses = 0
+  readonly page: Page
+  constructor(page: Page) {
+    this.page = page
+  }
+  async press(target: Locator, options: Parameters<Locator['click']>[0] = {}): Promise<void> {
+    await target.first().click(options)
+    this.presses += 1
+  }
+  async type(field: Locator, text: string): Promise<void> {
+    await field.fill(text)
+    this.presses += 1
+  }
+  async key(name: string): Promise<void> {
+    await this.page.keyboard.press(name)
+    this.presses += 1
+  }
+  /** Through a group of the menu that shows its pages under the mouse. */
+  async goTo(group: string, title: string): Promise<void> {
+    await this.page.getByRole('button', { name: group, exact: true }).hover()
+    await this.press(
+      this.page.getByRole('list', { name: group }).getByRole('link', { name: title, exact: true }),
+    )
+    await see(this.page.getByRole('heading', { name: title, level: 1 }))
+  }
+}
+
+type Job = { as: string; most: number; options?: PageOptions }
+
+async function from({ as, most, options }: Job, work: (hands: Hands, page: Page) => Promise<void>) {
+  const page = await office.openAs(as, '/admin/index', options)
+  await see(page.getByRole('heading', { level: 1 }))
+  const hands = new Hands(page)
+  await work(hands, page)
+  assert.ok(hands.presses <= most, `${hands.presses} presses`)
+}
+
+const button = (scope: Page | Locator, name: string | RegExp) =>
+  scope.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
+const rows = (page: Page) => page.getByRole('table').locator('tbody').getByRole('row')
+
+type Shop = { id: string; shop_name: string }
+async function shopOf(agentId: number): Promise<Shop> {
+  const [shop] = await office.sql<Shop>(
+    `select * from merchants where agent_id = $1 and status = 'normal' and store_kind = 'head'
+       and expires_at > now() + interval '60 days' order by id limit 1`,
+    [agentId],
+  )
+  return shop ?? assert.fail('no shop')
+}
+
+describe('from the start page', () => {
+  test('a shop is found', () =>
+    from({ as: '20001', most: 3 }, async (hands, page) => {
+      const { shop_name } = await shopOf(101)
+      await hands.key('Control+k')
+      await hands.type(page.getByRole('dialog').getByRole('combobox'), shop_name)
+      await see(page.getByRole('option', { name: shop_name }))
+      await hands.key('Enter')
+      await see(page.getByRole('heading', { name: shop_name }))
+    }))
+
+  test('five of the shops that end next month are renewed', async () => {
+    await office.sql(`update merchants set expires_at = expires_at + interval '9 years' where agent_id = 101`)
+    await office.sql(
+      `update merchants set expires_at = (date_trunc('month', now() at time zone 'Asia/Shanghai')
+         + interval '1 month 10 days') at time zone 'Asia/Shanghai'
+       where id in (select id from merchants where agent_id = 101 and version_id = 12 and store_kind = 'head'
+         and status = 'normal' order by id limit 8)`,
+    )
+    const renewals = async () =>
+      (await office.sql(`select 1 from version_orders where created_at > now() - interval '1 minute'`)).length
+    await from({ as: '20001', most: 7 }, async (hands, page) => {
+      await hands.goTo('商户管理', '续费工作台')
+      await hands.press(button(page.getByRole('navigation', { name: '到期范围' }), /^下月/))
+      await page.waitForURL('**window=nextMonth*')
+      await eventually(() => rows(page).count(), 8)
+      const boxes = await rows(page).getByRole('checkbox').all()
+      await hands.press(boxes[0] ?? assert.fail('no row'))
+      await hands.press(boxes[4] ?? assert.fail('no fifth row'), { modifiers: ['Shift'] })
+      await hands.press(button(page, '批量续费'))
+      await hands.press(button(page.getByRole('dialog'), '下一步'))
+      await hands.press(button(page.getByRole('dialog', { name: '确认批量续费' }), /^确认/))
+      await see(toast(page, '购买成功！'))
+    })
+    assert.equal(await renewals(), 5)
+  })
+
+  test('a shop is sold, and what is missing is paid by QR', async () => {
+    await leave(office, 102, 'token', 777)
+    await leave(office, 102, 'sms', 100)
+    await from({ as: '20002', most: 14 }, async (hands, page) => {
+      await hands.press(page.getByRole('main').getByRole('link', { name: '新增商户', exact: true }))
+      await hands.press(page.getByRole('radio', { name: /^高级版/ }))
+      await hands.press(page.getByRole('radio', { name: '按年', exact: true }))
+      await hands.press(page.getByRole('combobox', { name: '行业类型' }))
+      await hands.press(page.getByTitle('餐饮美食', { exact: true }))
+      for (const [name, text] of [
+        ['店铺简称', '南山面馆'],
+        ['店铺名称', '南山面馆总店'],
+        ['商户姓名', '李小明'],
+        ['账号', '13900007001'],
+      ] as const)
+        await hands.type(page.getByRole('textbox', { name }), text)
+      await hands.type(page.getByLabel(/^密码/), 'secret-2026')
+      await hands.press(page.getByRole('combobox', { name: '省市区' }))
+      await hands.press(page.getByRole('menuitemcheckbox').last())
+      await hands.press(button(page, '下一步'))
+      const dialog = page.getByRole('dialog', { name: '确认新增商户' })
+      await hands.press(button(dialog, /^扫码补足/))
+      await payAt(office, await read(code(page.getByRole('dialog').last())))
+      await see(toast(page, '新增成功'))
+    })
+  })
+
+  test('a message is sent to all shops', async () => {
+    await leave(office, 102, 'sms', 100_000)
+    await from({ as: '20002', most: 8 }, async (hands, page) => {
+      await hands.goTo('短信', '短信群发')
+      await hands.press(button(page, '新建群发'))
+      const drawer = page.getByRole('dialog', { name: '新建群发' })
+      await hands.type(drawer.getByRole('textbox', { name: '任务名称' }), '双十二续费')
+      await hands.press(drawer.getByRole('combobox', { name: '短信模板' }))
+      await hands.press(drawer.getByTitle('续费优惠'))
+      await hands.type(drawer.getByRole('textbox', { name: /优惠内容/ }), '买一年送两个月')
+      await hands.press(button(drawer, '发送'))
+      await hands.press(button(page.getByRole('alertdialog'), '确认发送'))
+      await see(toast(page, '已提交发送'))
+    })
+  })
+
+  test('a late order is undone', async () => {
+    const [order] = await office.sql<{ order_no: string }>(
+      `select order_no from version_orders where agent_id = 101 and status = 'paid' and sales_type <> 'new'
+         and paid_at > now() - interval '14 days' order by paid_at desc limit 1`,
+    )
+    assert.ok(order)
+    await from({ as: '20001', most: 4 }, async (hands, page) => {
+      await hands.goTo('结算中心', '账单明细')
+      const row = rows(page).filter({ hasText: order.order_no.slice(-8) })
+      await hands.press(button(row, '撤销'))
+      const dialog = page.getByRole('dialog')
+      await hands.type(dialog.getByRole('textbox'), '客户开错了')
+      await hands.press(button(dialog, /^(确认)?撤销/))
+      await eventually(
+        () => office.sql('select status from version_orders where order_no = $1', [order.order_no]),
+        [{ status: 'recycled' }],
+      )
+    })
+  })
+
+  test('this month’s orders are a file', () =>
+    from({ as: '20001', most: 5 }, async (hands, page) => {
+      await hands.goTo('订单管理', '版本订单')
+      await hands.press(button(page, '高级筛选'))
+      await hands.press(page.getByRole('textbox', { name: '支付时间' }))
+      await hands.press(page.getByText('本月', { exact: true }))
+      await page.waitForURL('**paidFrom=*')
+      const file = page.waitForEvent('download')
+      await hands.press(page.getByRole('link', { name: '导出', exact: true }))
+      await file
+    }))
+
+  test('why the balance fell is told by the order and the person', () =>
+    from({ as: '20001', most: 2 }, async (hands, page) => {
+      await hands.press(page.getByRole('banner').getByRole('link', { name: /^余额/ }))
+      const renewed = rows(page).filter({ hasText: '续费' })
+      await hands.press(renewed.getByRole('cell').getByRole('button'))
+      await see(page.getByRole('dialog').getByText('操作人'))
+    }))
+
+  test('tokens are bought by QR', () =>
+    from({ as: '20001', most: 3 }, async (hands, page) => {
+      await hands.press(page.getByRole('banner').getByRole('link', { name: '充值' }))
+      await hands.type(page.getByRole('textbox', { name: /^充值代币/ }), '1000')
+      await hands.press(button(page, '扫码支付'))
+      await see(code(page))
+    }))
+
+  test('on a phone a shop is found, called and renewed', () =>
+    from({ as: '20001', most: 7, options: { viewport: PHONE } }, async (hands, page) => {
+      const { shop_name } = await shopOf(101)
+      await hands.press(button(page, /搜索/))
+      await hands.type(page.getByRole('dialog').getByRole('combobox'), shop_name)
+      await hands.press(page.getByRole('option', { name: shop_name }))
+      await hands.press(page.getByRole('link', { name: '拨打', exact: true }))
+      await hands.press(button(page, '续费'))
+      await hands.press(button(page, '下一步'))
+      await hands.press(button(page.getByRole('dialog'), /^确认/))
+      await see(toast(page, '购买成功！'))
+    }))
+
+  test('staff extend a shop that they know by its name', () =>
+    from({ as: '10090', most: 8 }, async (hands, page) => {
+      const { id, shop_name } = await shopOf(102)
+      await hands.goTo('售后工具', '账户延期')
+      await hands.type(page.getByRole('textbox', { name: '商户' }), shop_name)
+      await hands.key('Enter')
+      await hands.press(button(page, new RegExp(id)))
+      await hands.press(button(page, '30 天'))
+      await hands.type(page.getByRole('textbox', { name: '操作原因' }), '系统故障补偿')
+      await hands.press(button(page, '延期'))
+      await hands.press(button(page.getByRole('alertdialog'), '确认延期'))
+      await see(toast(page, '延期成功'))
+    }))
+})
