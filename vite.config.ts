@@ -100,13 +100,13 @@ function bootInDevelopment(): Plugin {
 const BEFORE_LOGIN = ['access', 'captcha', 'signIn']
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|ready|Suspense|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/agencies\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w/-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(client\/(api|early|ready|welcome|demo)|controls\/(toast|Button|icons|DemoNote|look|Suspense)|shell\/(Agent)?Brand|theme\/Particles)\.|\/features\/agencies\/sign-in\/rules|\/kit\/(words\/password|picture)\.|\/app\/route-pages|\/features\/[\w/-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin|print\/)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!words\/pinyin|print\/)|\/web\/(controls\/(Confirm|confirm|Menu|Permit|StatusTag|Tip|Toast|copy|format)|client\/session|form\/(ActionBar|Dialog|useTopLayer)|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|theme\/(theme|usePhone))/
 /** What features add to each other's pages and what changes make stale: pages without an account need neither. */
 const BEHIND_LOGIN =
-  /virtual:stale|\/web\/(reread|slot)\.|\/app\/slots\.|\/features\/[\w/-]+\/(slots|slots-filled|useUndo)\./
+  /virtual:stale|\/web\/(client\/reread|slot)\.|\/app\/slots\.|\/features\/[\w/-]+\/(slots|slots-filled|useUndo)\./
 
 const shortNames = new Map<string, string>()
 

@@ -1,4 +1,4 @@
-// What a feature adds to the program; each declares it in its feature.ts, and app/features.ts joins them in their order.
+// What a feature adds to the program; each declares it in its feature.ts, and the district.ts of its district lists it.
 import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
 import type { Contract } from '#kit/declare/op.ts'
 import type { PermissionNode } from '#kit/declare/permission.ts'

@@ -1,11 +1,12 @@
 // Who may import whom (the table of docs/ARCHITECTURE.md), what files are named, and how long they are. Names the remedy.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync } from 'node:fs'
+import { dirname } from 'node:path'
 import test from 'node:test'
 import { featureAt, featureIn } from '#kit/feature-name.ts'
 import {
   brokenImports,
+  DISTRICTS,
   FOLDERS,
   featureOf,
   fileOf,
@@ -20,9 +21,7 @@ import {
 } from './sources.ts'
 
 /** In their order. */
-const FEATURES = [
-  ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}([a-zA-Z]+)(?:: \{\})?,$/gm),
-].map(match => match[1] as string)
+const FEATURES = DISTRICTS.flatMap(({ features }) => features.map(({ name }) => name))
 
 const inRoom = (...names: string[]) => PRODUCT.filter(({ path }) => names.includes(room(path)))
 const named = (pattern: RegExp) =>
@@ -66,6 +65,12 @@ test('kit is pure: zod and other kit alone', () => {
     brokenImports(inRoom('kit'), wrong),
     'What needs more than zod belongs to server/, web/ or a feature.',
   )
+})
+
+test('what the product asks of the outside is known to nothing else of kit but what is printed', () => {
+  const wrong = (path: string, { target }: Import) =>
+    target.startsWith('kit/ports/') && !/^kit\/(ports|print)\//.test(path)
+  forbid(brokenImports(inRoom('kit'), wrong), 'kit/ports has business nouns; the rest of kit has none.')
 })
 
 test('server knows no feature and no page', () => {
@@ -224,9 +229,55 @@ test('server*.ts never imports a page', () => {
   forbid(brokenImports(named(SERVER), wrong), '.tsx is the browser; share through rules.ts.')
 })
 
-test('a feature imports only features that stand before it: values, types, tables and pages alike', () => {
+test('a feature stands in the folder and in the list of its district; a desk stands inside what it shows, in a list after it', () => {
+  const listed = DISTRICTS.flatMap(({ features }) => features.map(({ folder }) => folder))
+  assert.deepEqual(listed, [...new Set(listed)], 'each feature is in one list')
+  assert.deepEqual(listed.toSorted(), [...FOLDERS].toSorted(), 'each feature is in the list of a district')
+  const wrong = DISTRICTS.flatMap(({ name: district, features }, at) =>
+    features.flatMap(({ name, folder }) => {
+      if (featureIn(folder) !== name)
+        return [`${folder} is called ${name} in features/${district}/district.ts`]
+      const [, home = '', feature = '', desk, ...deeper] = folder.split('/')
+      const isDesk = desk === 'desk' && deeper.length === 0
+      if (!isDesk)
+        return desk === undefined && home === district ? [] : [`${folder} is in the list of ${district}`]
+      const engine = listed.indexOf(`features/${home}/${feature}`)
+      const isAfter = engine >= 0 && engine < listed.indexOf(folder)
+      return isAfter && DISTRICTS.findIndex(one => one.name === home) <= at
+        ? []
+        : [`${folder} is not after features/${home}/${feature}`]
+    }),
+  )
+  forbid(
+    wrong,
+    'A desk may need later features than what it shows; everything else is where its district is.',
+  )
+})
+
+test('a district has its three lists and its README beside its features, which know none of them', () => {
+  const files = globSync('features/*/*.*', { cwd: ROOT }).map(path => path.replaceAll('\\', '/'))
+  const lists = ['district.ts', 'pages.ts', 'slots-filled.tsx', 'README.md']
+  forbid(
+    files.filter(path => !lists.includes(fileOf(path))),
+    'A file belongs to a feature.',
+  )
+  for (const { name } of DISTRICTS)
+    for (const file of ['district.ts', 'README.md'])
+      assert.ok(files.includes(`features/${name}/${file}`), `${name} ${file}`)
+  const own = ['feature.ts', 'pages.ts', 'slots-filled.tsx']
+  const takes = (path: string, { target, isType }: Import) =>
+    isOurs(target) &&
+    !isType &&
+    !(FOLDERS.has(dirname(target)) && own.includes(fileOf(target))) &&
+    files.includes(path)
+  forbid(brokenImports(PRODUCT, takes), 'A district lists what its features declare.')
+  const knows = (path: string, { target }: Import) => files.includes(target) && room(path) !== 'app'
+  forbid(brokenImports(PRODUCT, knows), 'app/ joins the districts.')
+})
+
+test('a feature imports only features that stand before it, and so does a district: values, types, tables and pages alike', () => {
   for (const folder of FOLDERS)
-    assert.ok(FEATURES.includes(featureIn(folder)), `put ${folder} into app/features.ts`)
+    assert.ok(FEATURES.includes(featureIn(folder)), `put ${folder} into the district.ts of its district`)
   const placeOf = new Map(
     [...FOLDERS].map(folder => [featureAt(folder), FEATURES.indexOf(featureIn(folder))]),
   )

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { forbid, ROOT, SOURCES } from './sources.ts'
+import { DISTRICTS, forbid, ROOT, SOURCES } from './sources.ts'
 
 const DOCUMENTS = globSync(
   [
@@ -72,6 +72,19 @@ const isPath = ({ span }: Span) =>
 test('the walk sees the documents', () => {
   assert.ok(DOCUMENTS.length > 8)
   for (const kind of [isCommand, isAddress, isPath]) assert.ok(known.filter(kind).length > 3)
+})
+
+test('the map has a line for each district, with all of its features in their order', () => {
+  const lines = read('docs/ARCHITECTURE.md').matchAll(/^\| \*\*(\w+)\*\* \| (.*) \|$/gm)
+  const map = [...lines].map(([, name = '', told = '']) => ({
+    name,
+    features: [...told.matchAll(/`([^`]+)`/g)].map(([, feature]) => feature),
+  }))
+  const told = DISTRICTS.map(({ name, features }) => ({
+    name,
+    features: features.map(({ folder }) => folder.replace(/^features\/\w+\//, '')),
+  }))
+  assert.deepEqual(map, told, 'Name the feature in the line of its district, where it stands in its order.')
 })
 
 test('every path is there; what stands for any name finds at least one', () => {

@@ -62,6 +62,20 @@ export const isTest = (path: string) =>
   /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/') || /^features\/[a-z/-]+\/walk\.ts$/.test(path)
 export const PRODUCT = SOURCES.filter(({ path }) => !isTest(path))
 export const room = (path: string) => path.split('/', 1)[0] as string
+/** The districts in their order, each with the folders of its features in theirs: read of app/features.ts and of each district.ts. */
+export const DISTRICTS: { name: string; features: { name: string; folder: string }[] }[] = [
+  ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}\.\.\.([a-zA-Z]+),$/gm),
+].map(([, district = '']) => {
+  const path = `features/${district}/district.ts`
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const folders = new Map(
+    [...text.matchAll(/^import \{ feature as (\w+) \} from '([^']+)\/feature\.ts'$/gm)].map(
+      ([, name = '', folder = '']) => [name, targetOf(path, folder)],
+    ),
+  )
+  const names = [...text.matchAll(/^ {2}([a-zA-Z]+)(?:: \{\})?,$/gm)].map(([, name = '']) => name)
+  return { name: district, features: names.map(name => ({ name, folder: folders.get(name) ?? '' })) }
+})
 /** Each feature's folder. */
 export const FOLDERS: ReadonlySet<string> = new Set(
   globSync('features/**/feature.ts', { cwd: ROOT }).map(path => dirname(path)),

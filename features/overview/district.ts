@@ -1,0 +1,17 @@
+// Its features in their order: each may import of those before it, and of earlier districts. A new one is a line here.
+import { feature as partnerDesk } from '#features/agencies/partners/desk/feature.ts'
+import type { Feature } from '#server/feature.ts'
+import { feature as dashboard } from './dashboard/feature.ts'
+import { feature as exports } from './exports/feature.ts'
+import { feature as inbox } from './inbox/feature.ts'
+import { feature as insights } from './insights/feature.ts'
+import { feature as operationLog } from './operation-log/feature.ts'
+
+export const overview = {
+  exports,
+  inbox,
+  operationLog,
+  dashboard,
+  insights,
+  partnerDesk,
+} satisfies Record<string, Feature>
