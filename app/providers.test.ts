@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { readEnv } from '#server/env.ts'
 import { openProviders } from './providers.ts'
 
@@ -146,7 +147,7 @@ test('a key may stand in a file, or in one line', async () => {
 
 test('the demo needs no account anywhere: what is not configured is simulated, and keeps its keys over a restart', async () => {
   const first = await open({ SIMULATORS: 'on', ...ALIYUN })
-  assert.deepEqual(Object.keys(first.providers.pay), ['wechat', 'alipay'])
+  assert.deepEqual(Object.keys(first.providers.pay), SIMULATED_CHANNELS)
   assert.equal(first.providers.sms?.name, 'aliyun')
   assert.equal(first.providers.ocr?.name, 'tencent')
   assert.match(first.providers.phoneUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+\/__sim\/phone$/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { perChannel } from '#kit/ports/channels.ts'
+import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { refusalOf } from '#test/app.ts'
 import { makeAccount, makeAgent } from '#test/make.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
@@ -27,7 +28,7 @@ test('a partner is offered packages, prices and the channels that are on', async
     ],
   )
   assert.deepEqual([offer.tokenFen, offer.smsHundredFen, offer.tokens], [100, 500, true])
-  assert.deepEqual(offer.channels, ['wechat', 'alipay'])
+  assert.deepEqual(offer.channels, SIMULATED_CHANNELS)
 })
 
 test('SMS credit is ordered, paid by QR, credited once and told of', async () => {
