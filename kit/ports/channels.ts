@@ -205,3 +205,6 @@ export const CHANNEL_NAMES = perChannel<string>(name => CHANNELS[name].label)
 export const OWN_SETTINGS = perChannel<Readonly<Record<string, OwnSetting>> | undefined>(
   name => channelOf(name).own,
 )
+
+/** The channels that can be paid to an agent's own account. */
+export const OWN_CHANNELS: readonly PayChannelName[] = PAY_CHANNELS.filter(name => OWN_SETTINGS[name])

@@ -6,6 +6,7 @@ import { paymentAttempts, paymentIntents } from '#features/sales/payments/tables
 import { demoPurchases } from '#features/sales/purchases/demo.ts'
 import { type DemoShop, demoShops, isInUse } from '#features/sales/selling/demo.ts'
 import { VERSIONS } from '#features/shops/versions/reference.ts'
+import { OWN_CHANNELS } from '#kit/channels.ts'
 import { ago, type Demo, drawPicture, later, workHour } from '#server/demo.ts'
 import { type Block, type BlockType, emptyContent, type PageContent, type RenewalState } from './rules.ts'
 import {
@@ -151,6 +152,9 @@ function addShops(demo: Demo): void {
     })
   if (stuck) add(demo, stuck, ago(demo, 0.6), 'stuck', { problem: '商户的店铺数已变更，与付款时不同' })
   if (refunded) add(demo, refunded, workHour(demo, 12), 'refunded', { payMethod: 'alipay' })
+  // Of every further channel that it can be paid by.
+  for (const payMethod of OWN_CHANNELS.slice(2))
+    if (refunded) add(demo, refunded, workHour(demo, 14), 'refunded', { payMethod })
   if (expired) add(demo, expired, workHour(demo, 4), 'expired', {})
   if (waiting) add(demo, waiting, ago(demo, 0.003), 'waiting', {})
   if (paid) add(demo, paid, ago(demo, 0.001), 'paid', { tryAt: '2100-01-01T00:00:00.000Z' })

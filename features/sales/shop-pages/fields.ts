@@ -4,6 +4,7 @@ import { SHOP_ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
 import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
+import { CHANNEL_NAMES, OWN_CHANNELS } from '#kit/channels.ts'
 import { RENEWAL_STATES } from './rules.ts'
 
 export const ONLINE_RENEWAL_FIELDS = {
@@ -68,7 +69,7 @@ export const ONLINE_RENEWALS = list({
     state: byWord(ONLINE_RENEWAL_FIELDS.state),
     /** Codes that were opened and left are folded away, but for whoever asks for them. */
     unpaid: { kind: 'flag', label: '未支付的订单', chip: '未支付', words: { true: '含未支付' } },
-    payMethod: byWord(ONLINE_RENEWAL_FIELDS.payMethod),
+    payMethod: { ...byWord(ONLINE_RENEWAL_FIELDS.payMethod), some: OWN_CHANNELS },
     created: BY_DAYS,
     agentId: BY_AGENT,
   },
