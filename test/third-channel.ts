@@ -14,7 +14,7 @@ const RECORD: PayChannelRecord = { label: '第三支付', suffix: 'T', browser: 
 
 /** Puts record and room first into their tables, as whoever adds a channel writes them. */
 const ADDED = [
-  ['/kit/channels.ts', 'CHANNELS = {', JSON.stringify(RECORD)],
+  ['/kit/ports/channels.ts', 'CHANNELS = {', JSON.stringify(RECORD)],
   ['/providers/rooms.ts', 'ROOMS = {', 'globalThis.thirdRoom'],
 ] as const
 registerHooks({
@@ -99,7 +99,7 @@ async function pay(outTradeNo: string, at: string): Promise<void> {
 test('a third channel works from the cashier to the bill', async () => {
   const { settings, setAgentChannels, intents, intent, events, refund } = till.staff.paymentDesk
   assert.ok((await settings()).connected.includes(THIRD))
-  const { perChannel } = await import('#kit/channels.ts')
+  const { perChannel } = await import('#kit/ports/channels.ts')
   const choice = perChannel(name => name === THIRD || name === 'alipay')
   assert.deepEqual((await setAgentChannels({ agentId: 0, choice })).choice, choice)
   assert.deepEqual((await till.me.payments.offer()).channels, [THIRD, 'alipay'])

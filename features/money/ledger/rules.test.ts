@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { CHANNEL_NAMES, PAY_CHANNELS } from '#kit/channels.ts'
+import { CHANNEL_NAMES, PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { ASSETS, LEDGER_REFUSALS, type LedgerRefusal, PAY_METHODS, refuseCredit } from './rules.ts'
 
 const CREDITS: [name: string, amount: number, reason: string, LedgerRefusal | null][] = [

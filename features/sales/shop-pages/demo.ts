@@ -6,7 +6,7 @@ import { paymentAttempts, paymentIntents } from '#features/sales/payments/tables
 import { demoPurchases } from '#features/sales/purchases/demo.ts'
 import { type DemoShop, demoShops, isInUse } from '#features/sales/selling/demo.ts'
 import { VERSIONS } from '#features/shops/versions/reference.ts'
-import { OWN_CHANNELS } from '#kit/channels.ts'
+import { OWN_CHANNELS } from '#kit/ports/channels.ts'
 import { ago, type Demo, drawPicture, later, workHour } from '#server/demo.ts'
 import { type Block, type BlockType, emptyContent, type PageContent, type RenewalState } from './rules.ts'
 import {

@@ -3,8 +3,7 @@ import { BY_DAYS, DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/money/ledg
 import { SHOP_ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
-import { CHANNEL_NAMES, OWN_CHANNELS } from '#kit/channels.ts'
+import { CHANNEL_NAMES, OWN_CHANNELS } from '#kit/ports/channels.ts'
 import { RENEWAL_STATES } from './rules.ts'
 
 export const ONLINE_RENEWAL_FIELDS = {
