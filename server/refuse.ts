@@ -1,5 +1,6 @@
 // An expected refusal: a code of the operation's contract with the message a person reads.
-import { brokenTexts, type Fields } from '#kit/declare/fields.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import { COMMON_REFUSALS } from '#kit/declare/op.ts'
 
 export class Refusal extends Error {
@@ -36,8 +37,8 @@ export function staffAlone({ actor }: { actor: { isVendorStaff: boolean } }): vo
 }
 
 /** Refuses the first text of a form that is not as its field declares it. */
-export function refuseTexts(fields: Fields, form: object): void {
-  const [broken] = brokenTexts(fields, form)
+export function refuseBroken(fields: Fields, form: object): void {
+  const [broken] = brokenOf(fields, form)
   if (broken) throw new Refusal('INPUT_INVALID', broken.message, { field: broken.field })
 }
 

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { blankOf, brokenTexts, type Fields, labelsIn, trimmed } from './fields.ts'
+import { blankOf, type Fields, labelsIn, trimmed } from './fields.ts'
+import { brokenOf } from './form.ts'
 
 const FIELDS = {
-  name: { kind: 'text', label: '名称', max: 3, in: ['add', 'edit'], entry: { group: 'a', required: true } },
-  note: { kind: 'text', label: '备注', max: 3, in: ['add', 'log'], entry: { group: 'a' } },
+  name: {
+    kind: 'text',
+    label: '名称',
+    max: 3,
+    in: ['add', 'edit'],
+    control: { as: 'text', group: 'a', required: true },
+  },
+  note: { kind: 'text', label: '备注', max: 3, in: ['add', 'log'], control: { as: 'text', group: 'a' } },
   phone: { kind: 'phone', label: '电话', max: 3, in: ['add'] },
   typeId: { kind: 'id', label: '类型', in: ['add', 'log'] },
   open: { kind: 'flag', label: '开通', in: ['add'] },
@@ -16,7 +23,7 @@ test('a form begins with nothing typed and nothing chosen', () => {
 })
 
 test('a declared text that is missing or too long is told at its field, counted in characters without blanks around', () => {
-  const broken = (draft: object) => brokenTexts(FIELDS, { ...blankOf(FIELDS, 'add'), name: '店', ...draft })
+  const broken = (draft: object) => brokenOf(FIELDS, { ...blankOf(FIELDS, 'add'), name: '店', ...draft })
   assert.deepEqual(broken({}), [])
   assert.deepEqual(broken({ name: ' 𠮷𠮷𠮷 ', note: '一二三' }), [])
   assert.deepEqual(broken({ name: '  ' }), [{ field: 'name', message: '请输入名称' }])
@@ -26,9 +33,9 @@ test('a declared text that is missing or too long is told at its field, counted 
   ])
 })
 
-test('a field without an entry is judged by rules alone, and so is one that the form does not hold', () => {
-  assert.deepEqual(brokenTexts(FIELDS, { name: '店', phone: '12345' }), [])
-  assert.deepEqual(brokenTexts(FIELDS, {}), [])
+test('a field without a control is judged by rules alone, and so is one that the form does not hold', () => {
+  assert.deepEqual(brokenOf(FIELDS, { name: '店', phone: '12345' }), [])
+  assert.deepEqual(brokenOf(FIELDS, {}), [])
 })
 
 test('texts are sent without the blanks around them, a secret as it was typed', () => {

@@ -7,18 +7,49 @@ export type Tone = 'neutral' | 'done' | 'attention' | 'problem'
 /** Where a field must be found besides the lists that name it: rows and details that leave the server, forms, the log. */
 export type Place = 'row' | 'details' | 'add' | 'edit' | 'log'
 
-/** How a text is typed, where its form shows it without naming it. */
-export type Entry = {
-  /** Among which fields of its form it stands. */
-  readonly group: string
+/** How a person gives the field its value in a form. */
+export type Control = {
+  /**
+   * text: a line of it, digits and phone numbers too. lines: several. number: a whole number. money: an amount. choice: words that are
+   * all seen. select: words to pick from. switch: yes or no. day: YYYY-MM-DD. picture: an upload. own: the page draws it.
+   */
+  readonly as:
+    | 'text'
+    | 'lines'
+    | 'number'
+    | 'money'
+    | 'choice'
+    | 'select'
+    | 'switch'
+    | 'day'
+    | 'picture'
+    | 'own'
+  /** Over it, where a form says more or less than a list. */
+  readonly label?: string
   readonly required?: true
   readonly placeholder?: string
   readonly hint?: string
-  /** Lines to type in, where it has more than one. */
+  /** Lines that are seen of a text with more than one. */
   readonly rows?: number
   /** Tells how many of the allowed characters are typed. */
   readonly counted?: true
-  readonly inputMode?: 'tel' | 'email' | 'numeric'
+  readonly inputMode?: 'tel' | 'email' | 'numeric' | 'decimal'
+  /** Shown as dots, and sent as it is typed. */
+  readonly secret?: true
+  /** So short that it stands beside the next one. */
+  readonly half?: true
+  /** What stands there first; unless told nothing, and no. */
+  readonly first?: string | number | boolean
+  /** How a choice looks. */
+  readonly look?: 'buttons' | 'lines'
+  /** Any other text may be typed too. */
+  readonly suggestions?: readonly string[]
+  /** What a picture is for; the server knows who may send such. */
+  readonly purpose?: string
+  /** What is said to several pictures at once. */
+  readonly onlyOne?: string
+  /** Of a form in parts: in which it stands. */
+  readonly group?: string
 }
 
 /**
@@ -35,7 +66,9 @@ export type Field = {
   readonly unit?: string
   /** Of a row whose unit is its own: the field that holds it; stands behind the value. */
   readonly unitIn?: string
-  /** The most characters a person may enter. */
+  /** The least number or amount that a person may enter: 0 unless told. */
+  readonly min?: number
+  /** The most that a person may enter: characters of a text, otherwise the number or the amount itself. */
   readonly max?: number
   readonly nullable?: true
   /** What people read where there is no value. */
@@ -43,7 +76,7 @@ export type Field = {
   /** Characters of its column in a file. */
   readonly fileWidth?: number
   readonly in?: readonly Place[]
-  readonly entry?: Entry
+  readonly control?: Control
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -116,23 +149,6 @@ export function trimmed<D extends object>(draft: D, ...secrets: (keyof D & strin
     typeof value === 'string' && !(secrets as string[]).includes(key) ? value.trim() : value,
   ])
   return Object.fromEntries(entries) as D
-}
-
-/** What a person reads where nothing was typed. */
-export function missingText(label: string): string {
-  return `请输入${label}`
-}
-
-/** The texts that are missing, or longer than they may be, as their fields declare it; each with its message. */
-export function brokenTexts(fields: Fields, draft: object): { field: string; message: string }[] {
-  const values = draft as Readonly<Record<string, unknown>>
-  return Object.entries(fields).flatMap(([field, { entry, label, max = Number.POSITIVE_INFINITY }]) => {
-    const value = values[field]
-    if (!entry || typeof value !== 'string') return []
-    const { length } = [...value.trim()]
-    if (length === 0) return entry.required ? [{ field, message: missingText(label) }] : []
-    return length > max ? [{ field, message: `${label}不得超过${max}字` }] : []
-  })
 }
 
 /** These fields of a row or form alone. */

@@ -132,6 +132,27 @@ function valueShape(field: Field): z.ZodType {
 /** Bounded far above what rules allow, so that the rules tell what is too long. */
 export const enteredText = z.string().trim().max(500)
 
+/** What a form sends: the fields that it asks for, whose limits are told by `brokenOf`. */
+export function meantShape<F extends Fields>(fields: F): Shape<F> {
+  const shapes = Object.entries(fields).map(([key, field]) => {
+    const shape = meantValueShape(field)
+    return [key, field.nullable ? shape.nullable() : shape]
+  })
+  return Object.fromEntries(shapes) as Shape<F>
+}
+
+function meantValueShape(field: Field): z.ZodType {
+  if (field.control?.as === 'picture') return z.uuid()
+  if (field.control?.as === 'day') return day
+  if (field.control?.secret) return z.string().max(500)
+  if (field.kind !== 'text' && field.kind !== 'digits' && field.kind !== 'phone') return valueShape(field)
+  // Bounded far above the limit, so that the form tells what is too long.
+  return z
+    .string()
+    .trim()
+    .max(Math.max(500, 2 * (field.max ?? 0)))
+}
+
 /** The fields of a form as a person leaves them: what is not chosen yet is null, and the rules say what is missing. */
 export function inputShape<F extends Fields, P extends 'add' | 'edit'>(fields: F, form: P) {
   const shapes = keysIn(fields, form).map((key): [string, z.ZodType] => [

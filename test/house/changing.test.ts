@@ -70,7 +70,7 @@ const CONTACT_EMAIL: Edit[] = [
     max: 50,
     none: '',
     in: ['row', 'add', 'edit', 'log'],
-    entry: { group: 'contact', inputMode: 'email', placeholder: '选填' },
+    control: { as: 'text', group: 'contact', inputMode: 'email', placeholder: '选填' },
   },
 $&`,
   ],

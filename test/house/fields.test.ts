@@ -315,16 +315,16 @@ test('every field that a form takes has its control, and every text that is type
   const fields: Fields = MERCHANT_FIELDS
   const entered = new Set([...keysIn(fields, 'add'), ...keysIn(fields, 'edit')])
   const unseen = [...entered].filter(key => {
-    const group = fields[key]?.entry?.group
+    const group = fields[key]?.control?.group
     return !PAGES.includes(group === undefined ? `name="${key}"` : `group="${group}"`)
   })
   assert.deepEqual(
     unseen,
     [],
-    'Give a plain text an entry, and any other field a control in MerchantFields.tsx.',
+    'Give a plain text a group, and any other field its control in MerchantFields.tsx.',
   )
   const facts: readonly string[] = [...Object.values(MERCHANT_FACTS).flat(), ...OTHER_FACTS]
-  const unread = [...entered].filter(key => fields[key]?.entry && !facts.includes(key))
+  const unread = [...entered].filter(key => fields[key]?.control && !facts.includes(key))
   assert.deepEqual(unread, [], 'Name them in MERCHANT_FACTS.')
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import test from 'node:test'
-import { brokenTexts } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import { DECLARED } from './declared.ts'
 import { ROOT } from './sources.ts'
 
@@ -47,14 +47,16 @@ test('where a value is wrong, the message says so and does not ask for one', () 
 })
 
 test('a typed text of every form says whether it is missing or too long, never both', () => {
-  const typed = DECLARED.flatMap(({ fields }) => Object.entries(fields)).filter(([, field]) => field.entry)
+  const typed = DECLARED.flatMap(({ fields }) => Object.entries(fields)).filter(([, { control }]) =>
+    ['text', 'lines'].includes(control?.as ?? ''),
+  )
   assert.ok(typed.length > 5)
   for (const [key, field] of typed) {
-    const told = (text: string) =>
-      brokenTexts({ [key]: field }, { [key]: text }).map(({ message }) => message)
-    assert.deepEqual(told(' '), field.entry?.required ? [`请输入${field.label}`] : [], key)
+    const label = field.control?.label ?? field.label
+    const told = (text: string) => brokenOf({ [key]: field }, { [key]: text }).map(({ message }) => message)
+    assert.deepEqual(told(' '), field.control?.required ? [`请输入${label}`] : [], key)
     if (field.max === undefined) continue
     assert.deepEqual(told('字'.repeat(field.max)), [], key)
-    assert.deepEqual(told('字'.repeat(field.max + 1)), [`${field.label}不得超过${field.max}字`], key)
+    assert.deepEqual(told('字'.repeat(field.max + 1)), [`${label}不得超过${field.max}字`], key)
   }
 })

@@ -1,13 +1,15 @@
 import { type ReactNode, useState } from 'react'
+import type { Asked } from '#kit/declare/form.ts'
 import { Button } from '../controls/Button.tsx'
 import type { Question } from '../controls/confirm.ts'
-import { ActionBar } from './ActionBar.tsx'
 import { CloseButton, Dialog } from './Dialog.tsx'
+import { type Drawing, drawn, FormBody } from './Form.tsx'
 import styles from './FormDialog.module.css'
 import { useLeaveGuard } from './leave.ts'
 import { type Broken, type Form, useForm } from './useForm.ts'
+import { type NoMore, type OptionsOf, useFormOf } from './useFormOf.ts'
 
-type Props<Values extends object> = {
+type Frame = {
   title: string
   /** A verb: 充值, 保存. */
   submitText: string
@@ -16,6 +18,14 @@ type Props<Values extends object> = {
   /** What it does cannot be taken back. */
   danger?: boolean
   width?: number
+  onClose: () => void
+  /** So long its button stays locked once something was sent. */
+  lockMs?: number
+}
+
+type DeclaredProps<F extends Asked, More extends object> = Frame & OptionsOf<F, More> & Drawing<F, More>
+
+type DraftedProps<Values extends object> = Frame & {
   initial: Values
   /** Broken rules in their order, or the first, before anything is sent. */
   refuse?: (values: Values) => readonly Broken[] | Broken | null
@@ -23,60 +33,100 @@ type Props<Values extends object> = {
   question?: (values: Values) => Question
   /** Sends it; the key stays the same as long as the dialog is open. */
   onSubmit: (values: Values, idempotencyKey: string) => Promise<unknown>
-  onClose: () => void
-  /** So long its button stays locked once something was sent. */
-  lockMs?: number
   /** After it was sent; unless told, the dialog closes. */
   onDone?: (values: Values) => unknown
   children: (form: Form<Values>) => ReactNode
 }
 
-/** A form in a dialog: refusals at their field, sent once, and a question before typed input is thrown away. */
-export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, submitText, width = 480, onClose } = props
-  const [locked, setLocked] = useState(false)
+/**
+ * A form in a dialog: refusals at their field, sent once, and a question before typed input is thrown away. Once it was sent the
+ * dialog closes, unless told what else happens. It is made of the fields that it asks for, or of a draft of its own.
+ */
+export function FormDialog<F extends Asked, More extends object = NoMore>(
+  props: DeclaredProps<F, More>,
+): ReactNode
+export function FormDialog<Values extends object>(props: DraftedProps<Values>): ReactNode
+export function FormDialog(props: DeclaredProps<Asked, object> | DraftedProps<object>) {
+  return 'of' in props ? <DeclaredDialog {...props} /> : <DraftedDialog {...props} />
+}
+
+function DeclaredDialog(props: DeclaredProps<Asked, object>) {
+  const lock = useLock(props.lockMs)
+  const form = useFormOf<Asked, object>({
+    ...props,
+    send: (values, key) => {
+      lock.begin()
+      return props.send(values, key)
+    },
+    onDone: props.onDone ?? props.onClose,
+  })
+  return (
+    <FormFrame {...props} form={form} isLocked={lock.isLocked}>
+      {drawn(form, props as Drawing<Asked, object>)}
+    </FormFrame>
+  )
+}
+
+function DraftedDialog<Values extends object>(props: DraftedProps<Values>) {
+  const lock = useLock(props.lockMs)
   const form = useForm({
     initial: props.initial,
     judge: props.refuse,
     question: props.question,
     send: (values, key) => {
-      if (props.lockMs !== undefined) {
-        setLocked(true)
-        setTimeout(() => setLocked(false), props.lockMs)
-      }
+      lock.begin()
       return props.onSubmit(values, key)
     },
-    onDone: props.onDone ?? onClose,
+    onDone: props.onDone ?? props.onClose,
   })
+  return (
+    <FormFrame {...props} form={form} isLocked={lock.isLocked}>
+      {props.children(form)}
+    </FormFrame>
+  )
+}
+
+function useLock(lockMs: number | undefined) {
+  const [isLocked, setLocked] = useState(false)
+  const begin = () => {
+    if (lockMs === undefined) return
+    setLocked(true)
+    setTimeout(() => setLocked(false), lockMs)
+  }
+  return { isLocked, begin }
+}
+
+type FrameProps = Frame & {
+  form: Pick<Form<never>, 'busy' | 'dirty' | 'submit' | 'message' | 'isUnsaved'>
+  isLocked: boolean
+  children: ReactNode
+}
+
+function FormFrame({ title, submitText, cancelText, danger, width = 480, onClose, ...rest }: FrameProps) {
+  const { form, isLocked, children } = rest
   useLeaveGuard(form.isUnsaved)
   return (
     <Dialog title={title} width={width} busy={form.busy} dirty={form.dirty} onClose={onClose}>
-      <form
-        noValidate
+      <FormBody
+        form={form}
+        isLocked={isLocked}
         className={styles.form}
-        onSubmit={event => {
-          event.preventDefault()
-          // A form around the place it was opened from is not meant.
-          event.stopPropagation()
-          if (!locked) void form.submit()
-        }}
+        actions={
+          <>
+            <CloseButton>{cancelText}</CloseButton>
+            <Button
+              kind={danger ? 'danger' : 'primary'}
+              type="submit"
+              busy={form.busy}
+              disabled={isLocked && '请稍候再提交'}
+            >
+              {submitText}
+            </Button>
+          </>
+        }
       >
-        {props.children(form)}
-        <p className={styles.message} role="alert">
-          {form.message}
-        </p>
-        <ActionBar>
-          <CloseButton>{props.cancelText}</CloseButton>
-          <Button
-            kind={props.danger ? 'danger' : 'primary'}
-            type="submit"
-            busy={form.busy}
-            disabled={locked && '请稍候再提交'}
-          >
-            {submitText}
-          </Button>
-        </ActionBar>
-      </form>
+        {children}
+      </FormBody>
     </Dialog>
   )
 }

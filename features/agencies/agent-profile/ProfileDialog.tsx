@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef } from 'react'
 import { AGENT_PROFILE_FIELDS as FIELDS } from '#features/office/agents/fields.ts'
 import RegionPicker from '#features/office/regions/RegionPicker.tsx'
-import { brokenTexts } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { SESSION_KEY } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { PictureField, useUploads } from '#web/form/files/Upload.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
+import { PictureField } from '#web/form/files/Upload.tsx'
+import { useUploads } from '#web/form/files/uploads.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { agentProfile } from './contract.ts'
@@ -47,7 +48,7 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
     if (taken.current !== null && taken.current === asDomain(values.domainLabel))
       broken.push({ field: 'domainLabel', code: 'DOMAIN_TAKEN' })
     return [
-      ...brokenTexts(FIELDS, values),
+      ...brokenOf(FIELDS, values),
       ...broken.map(({ field, code }) => ({ field, message: PROFILE_REFUSALS[code] })),
     ]
   }
@@ -81,7 +82,7 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
             uploads={uploads}
           />
           <FormGrid>
-            <DeclaredTexts fields={COMPANY} group="company" form={form} />
+            <GroupFields fields={COMPANY} group="company" form={form} />
             <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>
               {control => (
                 <RegionPicker
@@ -91,7 +92,7 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
                 />
               )}
             </Field>
-            <DeclaredTexts fields={ADDRESS} group="company" form={form} />
+            <GroupFields fields={ADDRESS} group="company" form={form} />
             <DomainField
               form={form}
               profile={profile}
@@ -99,7 +100,7 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
                 taken.current = label
               }}
             />
-            <DeclaredTexts fields={FIELDS} group="service" form={form} />
+            <GroupFields fields={FIELDS} group="service" form={form} />
           </FormGrid>
         </>
       )}

@@ -6,7 +6,8 @@ import { isDomainTaken, lockOwnAgent, updateOwnAgent } from '#features/office/ag
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
 import { discountNow } from '#features/office/prices/server.ts'
 import { isOfferedDistrict, regionsOf } from '#features/office/regions/server.ts'
-import { brokenTexts, picked } from '#kit/declare/fields.ts'
+import { picked } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
@@ -52,7 +53,7 @@ const LOGGED = picked(AGENT_PROFILE_FIELDS, [
 export const change: Verb<typeof contract.change> = async (ctx, { domainLabel: typed, ...input }) => {
   const broken = brokenProfile({ ...input, domainLabel: typed })[0]
   if (broken) refuseField(broken.code, broken.field)
-  if (brokenTexts(AGENT_PROFILE_FIELDS, input).length > 0) refuseCommon('INPUT_INVALID')
+  if (brokenOf(AGENT_PROFILE_FIELDS, input).length > 0) refuseCommon('INPUT_INVALID')
   const before = await lockOwnAgent(ctx)
   const domainLabel = asDomain(typed) || null
   const regions = await regionsOf(ctx)

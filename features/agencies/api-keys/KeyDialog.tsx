@@ -6,11 +6,11 @@ import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Day } from '#web/form/dates/Day.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
@@ -117,7 +117,7 @@ function Opened({
             </FormNote>
           )}
           <FormGrid>
-            <DeclaredTexts fields={KEY_FIELDS} group="key" form={form} />
+            <GroupFields fields={KEY_FIELDS} group="key" form={form} />
             <Field form={form} name="expiresOn" label="到期日" required hint="当天结束时失效，最长一年">
               {control => (
                 <Day

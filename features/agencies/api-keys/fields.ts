@@ -10,7 +10,7 @@ export const KEY_FIELDS = {
     label: '密钥名称',
     max: LIMITS.name,
     in: ['row', 'log'],
-    entry: { group: 'key', required: true, placeholder: '用在哪个程序，如：ERP 对接' },
+    control: { as: 'text', group: 'key', required: true, placeholder: '用在哪个程序，如：ERP 对接' },
   },
   /** The last letters of the token, to know it by. */
   tokenEnd: { kind: 'text', label: '密钥尾号', in: ['row'] },

@@ -9,8 +9,8 @@ import { discountText } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Check, SwitchField } from '#web/form/Check.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormSection } from '#web/form/Field.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { partners } from './contract.ts'
@@ -58,7 +58,7 @@ export function PartnerFields({ form, isNew = false }: FieldsProps) {
   return (
     <>
       <FormSection title="公司">
-        <DeclaredTexts fields={FIELDS} group="company" form={form} />
+        <GroupFields fields={FIELDS} group="company" form={form} />
         <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>
           {control => (
             <RegionPicker

@@ -9,10 +9,10 @@ import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormSection } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { partners } from './contract.ts'
 import { PARTNER_FIELDS } from './fields.ts'
@@ -75,7 +75,7 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
         <>
           <PartnerFields form={form} isNew />
           <FormSection title="负责人账号">
-            <DeclaredTexts fields={PARTNER_FIELDS} group="owner" form={form} />
+            <GroupFields fields={PARTNER_FIELDS} group="owner" form={form} />
             {mayCredit && (
               <TextField
                 form={form}

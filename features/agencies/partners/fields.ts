@@ -8,7 +8,7 @@ export const PARTNER_FIELDS = {
     label: '公司名称',
     max: LIMITS.companyName,
     in: ['add', 'edit', 'log'],
-    entry: { group: 'company', required: true, placeholder: '与合同一致' },
+    control: { as: 'text', group: 'company', required: true, placeholder: '与合同一致' },
   },
   levelId: { kind: 'id', label: '等级', in: ['add', 'edit'] },
   levelName: { kind: 'text', label: '等级', in: ['log'] },
@@ -20,14 +20,14 @@ export const PARTNER_FIELDS = {
     label: '联系人',
     max: LIMITS.contactName,
     in: ['add', 'edit', 'log'],
-    entry: { group: 'company', required: true },
+    control: { as: 'text', group: 'company', required: true },
   },
   mobile: {
     kind: 'digits',
     label: '联系手机',
     max: 11,
     in: ['add', 'edit', 'log'],
-    entry: { group: 'company', required: true, inputMode: 'tel' },
+    control: { as: 'text', group: 'company', required: true, inputMode: 'tel' },
   },
   accountFormat: {
     kind: 'word',
@@ -47,7 +47,8 @@ export const PARTNER_FIELDS = {
     label: '登录账号',
     max: LIMITS.loginName,
     in: ['add', 'log'],
-    entry: {
+    control: {
+      as: 'text',
       group: 'owner',
       required: true,
       placeholder: '4 至 11 位数字，可用手机号',
@@ -59,13 +60,13 @@ export const PARTNER_FIELDS = {
     label: '负责人姓名',
     max: LIMITS.ownerName,
     in: ['add', 'log'],
-    entry: { group: 'owner', required: true },
+    control: { as: 'text', group: 'owner', required: true },
   },
   ownerMobile: {
     kind: 'digits',
     label: '负责人手机',
     max: 11,
     in: ['add', 'log'],
-    entry: { group: 'owner', required: true, hint: '邀请短信发送到该号码', inputMode: 'tel' },
+    control: { as: 'text', group: 'owner', required: true, hint: '邀请短信发送到该号码', inputMode: 'tel' },
   },
 } as const satisfies Fields

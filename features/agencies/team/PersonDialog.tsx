@@ -6,10 +6,11 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { useSession } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { PictureField, useUploads } from '#web/form/files/Upload.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
+import { PictureField } from '#web/form/files/Upload.tsx'
+import { useUploads } from '#web/form/files/uploads.ts'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
@@ -78,7 +79,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
       {form => (
         <>
           <FormGrid>
-            <DeclaredTexts fields={STAFF_FIELDS} group="person" form={form} />
+            <GroupFields fields={STAFF_FIELDS} group="person" form={form} />
             <LoginNameField
               form={form}
               own={person}
@@ -100,7 +101,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
             )}
             <RoleField form={form} person={person} />
             <LabelField form={form} person={person} />
-            <DeclaredTexts fields={STAFF_FIELDS} group="more" form={form} />
+            <GroupFields fields={STAFF_FIELDS} group="more" form={form} />
             <ScopeField form={form} isOwner={isOwner} />
           </FormGrid>
           <PictureField

@@ -1,8 +1,8 @@
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import type { team } from './contract.ts'
 import { ROLE_FIELDS } from './fields.ts'
 import type { NamedRole, RoleRow } from './RolesPage.tsx'
@@ -38,7 +38,7 @@ export default function RoleDialog({ row: role, onClose, onAdded }: Props) {
       }}
       onClose={onClose}
     >
-      {form => <DeclaredTexts fields={ROLE_FIELDS} group="role" form={form} />}
+      {form => <GroupFields fields={ROLE_FIELDS} group="role" form={form} />}
     </FormDialog>
   )
 }

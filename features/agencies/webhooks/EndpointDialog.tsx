@@ -3,9 +3,9 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import type { webhooks } from './contract.ts'
 import { ENDPOINT_FIELDS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
@@ -46,7 +46,7 @@ export default function EndpointDialog({ row, onClose, onGiven }: Props) {
     >
       {form => (
         <FormGrid>
-          <DeclaredTexts fields={ENDPOINT_FIELDS} group="endpoint" form={form} />
+          <GroupFields fields={ENDPOINT_FIELDS} group="endpoint" form={form} />
           <Field form={form} name="topics" label="事件" required group wide>
             {control => (
               <div id={control.id} className={styles.topics}>

@@ -11,7 +11,7 @@ export const ENDPOINT_FIELDS = {
     label: '接收地址',
     max: LIMITS.url,
     in: ['row', 'log'],
-    entry: { group: 'endpoint', required: true, placeholder: 'https://pos.example.com/hooks' },
+    control: { as: 'text', group: 'endpoint', required: true, placeholder: 'https://pos.example.com/hooks' },
   },
   state: {
     kind: 'word',

@@ -1,6 +1,7 @@
 import { uploadPicture } from '#web/client/uploads.ts'
 import { Field } from '#web/form/Field.tsx'
-import { Upload, type Uploads } from '#web/form/files/Upload.tsx'
+import { Upload } from '#web/form/files/Upload.tsx'
+import type { Uploads } from '#web/form/files/uploads.ts'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { documentsApi, lookAddress } from './documentsApi.tsx'
 import { DOCUMENT_FILE, DOCUMENT_KB, DOCUMENT_KINDS, type DocumentKind, type LookPurpose } from './rules.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
 import { LIMITS, REFUSALS, refusePassword } from '#features/shops/merchants/rules.ts'
-import { missingText } from '#kit/declare/fields.ts'
+import { missingText } from '#kit/declare/form.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'

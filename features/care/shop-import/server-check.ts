@@ -15,7 +15,7 @@ import {
   VERSION_REFUSALS,
   type VersionRefusal,
 } from '#features/shops/versions/rules.ts'
-import { brokenTexts } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import { endOfDay, isDay, startOfDay } from '#kit/time.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 import {
@@ -108,7 +108,7 @@ function brokenBy(form: Parameters<typeof refuseNewMerchant>[0], facts: Facts) {
     if (broken.length > 20) break
     Object.assign(tried, { [refusal.field]: FINE[refusal.field as keyof typeof FINE] })
   }
-  return [...broken, ...brokenTexts(MERCHANT_FIELDS, tried)]
+  return [...broken, ...brokenOf(MERCHANT_FIELDS, tried)]
 }
 
 type Text = (key: CellKey) => string

@@ -1,7 +1,8 @@
 import { isBlank } from '#kit/print/input/dither.ts'
 import type { Logos } from '#kit/print/receipt-scene.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Upload, type Uploads } from '#web/form/files/Upload.tsx'
+import { Upload } from '#web/form/files/Upload.tsx'
+import type { Uploads } from '#web/form/files/uploads.ts'
 import styles from './items.module.css'
 import { LOGO_HINT, RECEIPT_LOGO, RECEIPT_LOGO_KB } from './rules.ts'
 

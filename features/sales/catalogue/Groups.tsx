@@ -7,8 +7,8 @@ import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import type { catalogue } from './contract.ts'
 import { GROUP_FIELDS } from './fields.ts'
@@ -87,7 +87,7 @@ function GroupDialog({ row, next, onClose }: Props) {
     >
       {form => (
         <>
-          <DeclaredTexts fields={GROUP_FIELDS} group="item" form={form} />
+          <GroupFields fields={GROUP_FIELDS} group="item" form={form} />
           <PlaceField form={form} />
         </>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { unitOf } from '#features/office/prices/rules.ts'
 import { SERVICE_UNITS } from '#features/sales/services/rules.ts'
-import { brokenTexts } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { parseCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
@@ -9,9 +9,9 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { SwitchField } from '#web/form/Check.tsx'
 import { ChoiceField } from '#web/form/Choice.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
@@ -72,7 +72,7 @@ export default function ItemDialog({ row, onClose }: Props) {
         position: String(row?.position ?? 0),
       }}
       refuse={values => {
-        const texts = brokenTexts(ITEM_FIELDS, values)
+        const texts = brokenOf(ITEM_FIELDS, values)
         const broken = refuseItemForm({ ...formOf(values), kind: values.itemKind }, row === null)
         return broken ? [...texts, { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }] : texts
       }}
@@ -88,7 +88,7 @@ export default function ItemDialog({ row, onClose }: Props) {
         <>
           {row === null && <ChoiceField form={form} name="itemKind" label="类别" options={KINDS} />}
           <FormGrid>
-            <DeclaredTexts fields={ITEM_FIELDS} group="name" form={form} />
+            <GroupFields fields={ITEM_FIELDS} group="name" form={form} />
             {form.draft.itemKind === 'service' ? (
               <ServiceFields form={form} groups={groups.data?.rows} isNew={row === null} />
             ) : (
@@ -110,7 +110,7 @@ export default function ItemDialog({ row, onClose }: Props) {
           {form.draft.itemKind === 'service' && (
             <>
               <SwitchField form={form} name="headOnly" label={ITEM_FIELDS.headOnly.label} />
-              <DeclaredTexts fields={ITEM_FIELDS} group="says" form={form} />
+              <GroupFields fields={ITEM_FIELDS} group="says" form={form} />
             </>
           )}
           <FormNote>

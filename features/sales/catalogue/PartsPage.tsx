@@ -8,9 +8,9 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { SwitchField } from '#web/form/Check.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
@@ -106,7 +106,7 @@ function FunctionDialog({ row, next, onClose }: FunctionProps) {
     >
       {form => (
         <>
-          <DeclaredTexts fields={FUNCTION_FIELDS} group="item" form={form} />
+          <GroupFields fields={FUNCTION_FIELDS} group="item" form={form} />
           <PlaceField form={form} />
           <SwitchField form={form} name="enabled" label="启用" />
           {row && <FormNote>停用后，购买页面不再显示此功能；版本仍保留它，启用后恢复显示。</FormNote>}

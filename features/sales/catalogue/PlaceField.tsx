@@ -1,4 +1,5 @@
-import { brokenTexts, type Fields } from '#kit/declare/fields.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { CATALOGUE_REFUSALS, refusePosition } from './rules.ts'
@@ -11,7 +12,7 @@ export const placeOf = ({ position }: Placed) => (/^\d{1,4}$/.test(position.trim
 /** What is wrong with a form of texts and a place. */
 export function brokenPlaced(fields: Fields, values: Placed) {
   const code = refusePosition(placeOf(values))
-  const texts = brokenTexts(fields, values)
+  const texts = brokenOf(fields, values)
   return code ? [...texts, { field: 'position', message: CATALOGUE_REFUSALS[code] }] : texts
 }
 

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { partName, unitOf } from '#features/office/prices/rules.ts'
 import { PURCHASE_CODES } from '#features/sales/purchases/rules.ts'
 import { pricedTerms, SELLER_RULES, type SellerRule } from '#features/shops/versions/rules.ts'
-import { brokenTexts, picked } from '#kit/declare/fields.ts'
+import { picked } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { parseCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
@@ -10,10 +11,10 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { SwitchField } from '#web/form/Check.tsx'
 import { Choice } from '#web/form/Choice.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
@@ -101,7 +102,7 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
         ...{ 'price-year': '', 'price-month': '', 'price-lifetime': '' },
       }}
       refuse={values => {
-        const texts = brokenTexts(VERSION_FIELDS, values)
+        const texts = brokenOf(VERSION_FIELDS, values)
         const asked = formOf(values)
         const broken = refuseVersionForm(asked) ?? refuseFirstPrices(asked.prices)
         return broken ? [...texts, { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }] : texts
@@ -117,12 +118,12 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
       {form => (
         <>
           <FormGrid>
-            <DeclaredTexts fields={VERSION_FIELDS} group="version" form={form} />
+            <GroupFields fields={VERSION_FIELDS} group="version" form={form} />
             <Codes form={form} isNew={row === null} />
             <PlaceField form={form} />
           </FormGrid>
           {row === null && <FirstPrices form={form} />}
-          <DeclaredTexts fields={VERSION_FIELDS} group="says" form={form} />
+          <GroupFields fields={VERSION_FIELDS} group="says" form={form} />
           <SwitchField form={form} name="offeredOnAdd" label={VERSION_FIELDS.offeredOnAdd.label} />
           <SwitchField form={form} name="offeredOnChange" label={VERSION_FIELDS.offeredOnChange.label} />
           <SwitchField form={form} name="isPack" label={VERSION_FIELDS.isPack.label} />

@@ -13,14 +13,14 @@ export const VERSION_FIELDS = {
     label: '版本名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'version', required: true },
+    control: { as: 'text', group: 'version', required: true },
   },
   code: {
     kind: 'text',
     label: '版本代码',
     max: LIMITS.code,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'version', required: true, hint: '大写字母、数字和下划线' },
+    control: { as: 'text', group: 'version', required: true, hint: '大写字母、数字和下划线' },
   },
   pricingRule: { kind: 'word', label: '计价方式', words: PRICING_RULE_NAMES, in: ['row', 'edit', 'log'] },
   buyCode: { kind: 'id', label: '新购代码', in: ['row', 'log'] },
@@ -50,7 +50,7 @@ export const VERSION_FIELDS = {
     label: '版本说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
+    control: { as: 'lines', group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
   },
 } as const satisfies Fields
 
@@ -88,14 +88,14 @@ export const FUNCTION_FIELDS = {
     label: '功能名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'item', required: true },
+    control: { as: 'text', group: 'item', required: true },
   },
   remark: {
     kind: 'text',
     label: '功能说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'item', counted: true },
+    control: { as: 'text', group: 'item', counted: true },
   },
   position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
   enabled: { kind: 'flag', label: '启用', in: ['row', 'edit', 'log'] },
@@ -115,7 +115,7 @@ export const ITEM_FIELDS = {
     label: '名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'name', required: true },
+    control: { as: 'text', group: 'name', required: true },
   },
   /** What one gets: 会员营销 · 按年, 4,000 条. */
   content: { kind: 'text', label: '内容', in: ['row'] },
@@ -146,7 +146,7 @@ export const ITEM_FIELDS = {
     label: '说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
+    control: { as: 'lines', group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
   },
 } as const satisfies Fields
 
@@ -183,14 +183,14 @@ export const GROUP_FIELDS = {
     label: '分类名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'item', required: true },
+    control: { as: 'text', group: 'item', required: true },
   },
   remark: {
     kind: 'text',
     label: '分类说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    entry: { group: 'item', counted: true },
+    control: { as: 'text', group: 'item', counted: true },
   },
   position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
 } as const satisfies Fields

@@ -23,7 +23,7 @@ import { keysIn, picked } from '#kit/declare/fields.ts'
 import type { In, Out } from '#kit/declare/op.ts'
 import { amountText, countText } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import { found, refuse, refuseCommon, refuseTexts, staffAlone } from '#server/refuse.ts'
+import { found, refuse, refuseBroken, refuseCommon, staffAlone } from '#server/refuse.ts'
 import type { catalogue as contract } from './contract.ts'
 import { GROUP_FIELDS, ITEM_FIELDS } from './fields.ts'
 import {
@@ -114,7 +114,7 @@ export const saveItem: Verb<typeof contract.saveItem> = async (ctx, form) => {
   staffAlone(ctx)
   const { itemKind, seen } = form
   const before = seen && (await lockItem(ctx, itemKind, seen))
-  refuseTexts(ITEM_FIELDS, form)
+  refuseBroken(ITEM_FIELDS, form)
   const broken = refuseItemForm({ ...form, kind: itemKind }, before === null)
   if (broken) refuse(broken.code, CATALOGUE_REFUSALS, { field: broken.field })
   await refuseTaken(ctx, form)
@@ -221,7 +221,7 @@ export const listGroups: Verb<typeof contract.groups> = async ctx => {
 
 export const saveGroup: Verb<typeof contract.saveGroup> = async (ctx, { seen, ...form }) => {
   staffAlone(ctx)
-  refuseTexts(GROUP_FIELDS, form)
+  refuseBroken(GROUP_FIELDS, form)
   refuse(refusePosition(form.position), CATALOGUE_REFUSALS, { field: 'position' })
   const [same] = await ctx.db
     .select({ id: services.id })

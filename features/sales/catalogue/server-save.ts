@@ -16,7 +16,7 @@ import { keysIn, picked } from '#kit/declare/fields.ts'
 import type { In } from '#kit/declare/op.ts'
 import { amountText } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import { refuse, refuseTexts, staffAlone } from '#server/refuse.ts'
+import { refuse, refuseBroken, staffAlone } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { catalogue as contract } from './contract.ts'
 import { VERSION_FIELDS } from './fields.ts'
@@ -29,7 +29,7 @@ export const saveVersion: Verb<typeof contract.saveVersion> = async (ctx, form) 
   const before = form.seen && (await lockVersion(ctx, form.seen))
   // What shops have bought keeps the way it is priced.
   const pricingRule = before?.pricingRule ?? form.pricingRule
-  refuseTexts(VERSION_FIELDS, form)
+  refuseBroken(VERSION_FIELDS, form)
   const broken = refuseVersionForm({ ...form, pricingRule }) ?? refuseFirstPrices(form.prices)
   if (broken) refuse(broken.code, CATALOGUE_REFUSALS, { field: broken.field })
   await refuseTaken(ctx, form, before?.id ?? 0)

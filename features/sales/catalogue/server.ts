@@ -20,7 +20,7 @@ import {
 import { versionFunctions, versionSellers, versions } from '#features/shops/versions/tables.ts'
 import { addDays, endOfDay, formatDay } from '#kit/time.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import { found, refuse, refuseTexts, staffAlone } from '#server/refuse.ts'
+import { found, refuse, refuseBroken, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { catalogue as contract } from './contract.ts'
 import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS, VERSION_FIELDS } from './fields.ts'
@@ -182,7 +182,7 @@ const listFunctions: Verb<typeof contract.functions> = async ctx => {
 
 const saveFunction: Verb<typeof contract.saveFunction> = async (ctx, { seen, ...form }) => {
   staffAlone(ctx)
-  refuseTexts(FUNCTION_FIELDS, form)
+  refuseBroken(FUNCTION_FIELDS, form)
   refuse(refusePosition(form.position), CATALOGUE_REFUSALS, { field: 'position' })
   const [same] = await ctx.db.select().from(versionFunctions).where(eq(versionFunctions.name, form.name))
   if (same && same.id !== seen?.id) refuse('NAME_TAKEN', CATALOGUE_REFUSALS, { field: 'name' })

@@ -14,7 +14,8 @@ import {
   type VersionRefusal,
 } from '#features/shops/versions/rules.ts'
 import type { Version } from '#features/shops/versions/VersionPicker.tsx'
-import { blankOf, brokenTexts, trimmed } from '#kit/declare/fields.ts'
+import { blankOf, trimmed } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import type { In } from '#kit/declare/op.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { selling } from './contract.ts'
@@ -142,7 +143,7 @@ function brokenDetails(draft: Draft, format: AccountFormat): Broken[] {
     if (!(refusal.field in SOUND)) break
     probe = { ...probe, [refusal.field]: SOUND[refusal.field as keyof typeof SOUND] }
   }
-  return [...broken, ...brokenTexts(MERCHANT_FIELDS, draft)]
+  return [...broken, ...brokenOf(MERCHANT_FIELDS, draft)]
 }
 
 /** The draft as the server takes it. Only called when no rule is broken. */

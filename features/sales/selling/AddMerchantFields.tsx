@@ -17,8 +17,8 @@ import {
   VersionPicker,
 } from '#features/shops/versions/VersionPicker.tsx'
 import { YearInstead } from '#features/shops/versions/YearInstead.tsx'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { NumberField } from '#web/form/NumberField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
@@ -46,8 +46,8 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
       <PurchaseSection form={form} versions={versions} version={version} />
       <FormSection title="店铺信息">
         <IndustryField form={form} options={options} />
-        <DeclaredTexts fields={MERCHANT_FIELDS} group="names" form={form} />
-        <DeclaredTexts fields={MERCHANT_FIELDS} group="contact" form={form} />
+        <GroupFields fields={MERCHANT_FIELDS} group="names" form={form} />
+        <GroupFields fields={MERCHANT_FIELDS} group="contact" form={form} />
       </FormSection>
       <AccountSection form={form} accountFormat={accountFormat} />
       <FormSection title="店铺地址">

@@ -35,7 +35,7 @@ import type { In, Out } from '#kit/declare/op.ts'
 import { amountText } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { Refusal, refuse, refuseTexts } from '#server/refuse.ts'
+import { Refusal, refuse, refuseBroken } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { selling as contract } from './contract.ts'
 
@@ -111,7 +111,7 @@ async function priceForm(ctx: Ctx, form: Form) {
   refuse(refuseTerm(chosen.version, form.term), VERSION_REFUSALS, { field: 'term' })
   const refusal = refuseNewMerchant(form, chosen.format)
   if (refusal) refuse(refusal.code, REFUSALS, { field: refusal.field })
-  refuseTexts(MERCHANT_FIELDS, form)
+  refuseBroken(MERCHANT_FIELDS, form)
   const broken = refuseNumbers(chosen.version, form)
   if (broken) refuse(broken, VERSION_REFUSALS, { field: TERM_FIELDS[broken] })
   const terms = await buyerTerms(ctx, 'version', 'new shop')

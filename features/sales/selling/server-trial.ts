@@ -11,7 +11,7 @@ import { versions } from '#features/shops/versions/tables.ts'
 import { formatDay, formatInstant, startOfDay } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { settingOf } from '#server/office/settings.ts'
-import { found, refuse, refuseTexts } from '#server/refuse.ts'
+import { found, refuse, refuseBroken } from '#server/refuse.ts'
 import { SELF_REGISTERED, type SelfRegistered, TRIAL_DAYS, TRIAL_REFUSALS, TRIALS_PER_DAY } from './rules.ts'
 import { placeOf, refuseOnAdd, rowOf } from './server-add.ts'
 
@@ -42,7 +42,7 @@ export async function registerShop(ctx: Ctx, form: TrialForm): Promise<Registere
   const entered = { ...form, managerId: null, paymentMethodId: null, remark: '', smsCount: 0 }
   const broken = refuseNewMerchant(entered, found(chosen).format)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
-  refuseTexts(MERCHANT_FIELDS, entered)
+  refuseBroken(MERCHANT_FIELDS, entered)
   await refuseMany(ctx)
   const { path, managerId } = await placeOf(ctx, entered)
   const row = await rowOf(ctx, { ...entered, managerId }, path, {

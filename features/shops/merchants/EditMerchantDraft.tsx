@@ -1,5 +1,6 @@
 // Owns what the edit form holds, its broken rules in D2 §5's order, and what is kept when someone else changed the shop.
-import { brokenTexts, keysIn, labelsIn, picked, trimmed } from '#kit/declare/fields.ts'
+import { keysIn, labelsIn, picked, trimmed } from '#kit/declare/fields.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import type { In } from '#kit/declare/op.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { merchants } from './contract.ts'
@@ -51,7 +52,7 @@ export function brokenEdits(
     if (!(refusal.field in sound)) break
     probe = { ...probe, [refusal.field]: sound[refusal.field as keyof typeof sound] }
   }
-  return [...broken, ...brokenTexts(MERCHANT_FIELDS, draft), ...brokenPayment(draft, merchant, method)]
+  return [...broken, ...brokenOf(MERCHANT_FIELDS, draft), ...brokenPayment(draft, merchant, method)]
 }
 
 function brokenPayment(draft: EditDraft, merchant: Merchant, method: PaymentMethod | undefined): Broken[] {

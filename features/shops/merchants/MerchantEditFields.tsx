@@ -1,8 +1,8 @@
 import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
 import { formatInstant } from '#kit/time.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field, FormSection } from '#web/form/Field.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
@@ -24,7 +24,7 @@ export function MerchantEditFields({ form, merchant, options, lockOf }: Props) {
   return (
     <>
       <FormSection title="基本信息">
-        <DeclaredTexts fields={MERCHANT_FIELDS} group="names" form={form} />
+        <GroupFields fields={MERCHANT_FIELDS} group="names" form={form} />
         <AccountFields form={form} lockOf={lockOf} />
         <IndustryField form={form} options={options} />
         <AddressFields form={form} />
@@ -74,7 +74,7 @@ function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
         secret
         autoComplete="new-password"
       />
-      <DeclaredTexts fields={MERCHANT_FIELDS} group="contact" form={form} />
+      <GroupFields fields={MERCHANT_FIELDS} group="contact" form={form} />
     </>
   )
 }

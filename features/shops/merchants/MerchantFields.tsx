@@ -1,8 +1,8 @@
 // The fields that adding and editing a shop have in common, each with its rule's message (D1 §2, §5; D2 §5).
 import RegionPicker from '#features/office/regions/RegionPicker.tsx'
 import type { Out } from '#kit/declare/op.ts'
-import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field } from '#web/form/Field.tsx'
+import { GroupFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import type { Broken, FieldsOf } from '#web/form/useForm.ts'
@@ -60,7 +60,7 @@ export function AddressFields({ form, options }: Pick<FieldsProps, 'form'> & { o
           />
         )}
       </Field>
-      <DeclaredTexts fields={MERCHANT_FIELDS} group="address" form={form} />
+      <GroupFields fields={MERCHANT_FIELDS} group="address" form={form} />
     </>
   )
 }
@@ -69,7 +69,7 @@ export function PeopleFields({ form, options, lockOf }: FieldsProps) {
   const managerLock = lockOf?.('managerId') ?? null
   return (
     <>
-      <DeclaredTexts
+      <GroupFields
         fields={MERCHANT_FIELDS}
         group="people"
         form={form}
@@ -88,7 +88,7 @@ export function PeopleFields({ form, options, lockOf }: FieldsProps) {
           />
         )}
       </Field>
-      <DeclaredTexts fields={MERCHANT_FIELDS} group="notes" form={form} />
+      <GroupFields fields={MERCHANT_FIELDS} group="notes" form={form} />
     </>
   )
 }

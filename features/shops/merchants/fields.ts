@@ -32,7 +32,13 @@ export const MERCHANT_FIELDS = {
     max: LIMITS.shortName,
     fileWidth: 14,
     in: ['row', 'add', 'edit', 'log'],
-    entry: { group: 'names', required: true, counted: true, placeholder: '用于小票和短信，最多8字' },
+    control: {
+      as: 'text',
+      group: 'names',
+      required: true,
+      counted: true,
+      placeholder: '用于小票和短信，最多8字',
+    },
   },
   shopName: {
     kind: 'text',
@@ -40,7 +46,7 @@ export const MERCHANT_FIELDS = {
     max: LIMITS.shopName,
     fileWidth: 28,
     in: ['row', 'add', 'edit', 'log'],
-    entry: { group: 'names', required: true, counted: true, placeholder: '请输入店铺名称' },
+    control: { as: 'text', group: 'names', required: true, counted: true, placeholder: '请输入店铺名称' },
   },
   personName: {
     kind: 'text',
@@ -48,7 +54,7 @@ export const MERCHANT_FIELDS = {
     max: LIMITS.personName,
     fileWidth: 12,
     in: ['row', 'add', 'edit', 'log'],
-    entry: { group: 'names', required: true, counted: true, placeholder: '请输入商户姓名' },
+    control: { as: 'text', group: 'names', required: true, counted: true, placeholder: '请输入商户姓名' },
   },
   account: {
     kind: 'phone',
@@ -61,7 +67,7 @@ export const MERCHANT_FIELDS = {
     kind: 'phone',
     label: '店铺电话',
     in: ['details', 'edit', 'log'],
-    entry: { group: 'contact', inputMode: 'tel', placeholder: '选填' },
+    control: { as: 'text', group: 'contact', inputMode: 'tel', placeholder: '选填' },
   },
   provinceCode: { kind: 'digits', label: '省', in: ['details'] },
   cityCode: { kind: 'digits', label: '市', in: ['details'] },
@@ -71,7 +77,7 @@ export const MERCHANT_FIELDS = {
     label: '详细地址',
     max: LIMITS.address,
     in: ['details', 'add', 'edit', 'log'],
-    entry: { group: 'address', placeholder: '街道、门牌号' },
+    control: { as: 'text', group: 'address', placeholder: '街道、门牌号' },
   },
   industryName: { kind: 'text', label: '行业类型', fileWidth: 12, in: ['row'] },
   versionId: { kind: 'id', label: '软件版本', in: ['row', 'edit', 'log'] },
@@ -103,7 +109,7 @@ export const MERCHANT_FIELDS = {
     none: '',
     fileWidth: 12,
     in: ['row', 'add', 'edit', 'log'],
-    entry: { group: 'people', placeholder: '选填' },
+    control: { as: 'text', group: 'people', placeholder: '选填' },
   },
   managerName: { kind: 'text', label: '客户经理/客服', nullable: true, none: '', fileWidth: 12, in: ['row'] },
   /** What the manager is called to shops; null where it is called nothing. */
@@ -115,7 +121,7 @@ export const MERCHANT_FIELDS = {
     none: '',
     fileWidth: 28,
     in: ['row', 'add', 'edit', 'log'],
-    entry: { group: 'notes', rows: 2, counted: true, placeholder: '选填，最多50字' },
+    control: { as: 'lines', group: 'notes', rows: 2, counted: true, placeholder: '选填，最多50字' },
   },
   signature: {
     kind: 'text',

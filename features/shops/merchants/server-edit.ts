@@ -8,7 +8,7 @@ import { keysIn, picked } from '#kit/declare/fields.ts'
 import type { In, Out } from '#kit/declare/op.ts'
 import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
-import { found, refuse, refuseCommon, refuseTexts } from '#server/refuse.ts'
+import { found, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { merchants as contract } from './contract.ts'
@@ -127,7 +127,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   refuse(refuseDisabled(before.status), REFUSALS)
   const broken = refuseEditedMerchant(form, before.account)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
-  refuseTexts(MERCHANT_FIELDS, form)
+  refuseBroken(MERCHANT_FIELDS, form)
   refuseLocks(ctx, before, form)
   await refuseUnknownIndustry(ctx, form.industryId, before.industryId)
   const path = await divisionOf(ctx, form.districtCode, before.districtCode)
@@ -181,7 +181,7 @@ export async function setContact(
   refuse(refuseDisabled(before.status), REFUSALS)
   const broken = refuseContact(contact)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
-  refuseTexts(picked(MERCHANT_FIELDS, ['shopPhone', 'address']), contact)
+  refuseBroken(picked(MERCHANT_FIELDS, ['shopPhone', 'address']), contact)
   const path = await divisionOf(ctx, contact.districtCode, before.districtCode)
   return { id, revision: await updateMerchant(ctx, before, { ...contact, ...path }) }
 }

@@ -5,6 +5,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
+import type { FieldsOf } from '#web/form/useForm.ts'
 import { type DemandRow, demandsApi } from './demandsApi.tsx'
 import {
   CLIENTS,
@@ -79,7 +80,7 @@ export default function BulkDialog({ rows, onDone, onClose }: Props) {
 }
 
 type ChosenProps = {
-  form: Parameters<Parameters<typeof FormDialog<Values>>[0]['children']>[0]
+  form: FieldsOf<Values>
   name: keyof Values
   label: string
   options: readonly { value: string | number; label: string }[] | undefined

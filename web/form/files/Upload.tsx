@@ -15,8 +15,9 @@ import { Button } from '../../controls/Button.tsx'
 import { look } from '../../controls/look.ts'
 import { useOfficeLimit } from '../../shell/limit.ts'
 import { Field } from '../Field.tsx'
-import type { Broken, FieldsOf } from '../useForm.ts'
+import type { FieldsOf } from '../useForm.ts'
 import styles from './Upload.module.css'
+import type { Uploads } from './uploads.ts'
 
 type Props = {
   /** Of the input. */
@@ -176,26 +177,4 @@ export function PictureField<Name extends string>(props: PictureProps<Name>) {
       )}
     </Field>
   )
-}
-
-export type Uploads = {
-  /** Hears of the field whether its picture is under way. */
-  at: (field: string) => (busy: boolean) => void
-  /** A form is not sent before the pictures that were chosen for it are there. */
-  broken: () => Broken | null
-}
-
-/** Which pictures of a form are on their way. */
-export function useUploads(): Uploads {
-  const under = useRef(new Set<string>())
-  return {
-    at: field => busy => {
-      if (busy) under.current.add(field)
-      else under.current.delete(field)
-    },
-    broken: () => {
-      const [field] = under.current
-      return field === undefined ? null : { field, message: '图片上传中，请稍候' }
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Book, PRICE_KINDS, type PriceKind, refuseCents } from '#features/office/prices/rules.ts'
-import { missingText } from '#kit/declare/fields.ts'
+import { missingText } from '#kit/declare/form.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/client/api.ts'
