@@ -27,6 +27,8 @@ export type Control = {
   /** Over it, where a form says more or less than a list. */
   readonly label?: string
   readonly required?: true
+  /** What is said where nothing was given, where that is not 请输入 or 请选择 with the label. */
+  readonly missing?: string
   readonly placeholder?: string
   readonly hint?: string
   /** Lines that are seen of a text with more than one. */

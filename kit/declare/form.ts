@@ -39,6 +39,14 @@ export function fieldsIn<F extends Fields, P extends Place>(
   }
 }
 
+/** The fields of these names, in the order in which they are named. */
+export function fieldsNamed<F extends Fields, const K extends readonly (keyof F & string)[]>(
+  fields: F,
+  ...names: K
+): { readonly [P in K[number]]: F[P] } {
+  return Object.fromEntries(names.map(name => [name, fields[name]])) as { [P in K[number]]: F[P] }
+}
+
 const isNumber = ({ control, kind }: Field) =>
   control?.as === 'number' || control?.as === 'money' || kind === 'count' || kind === 'money'
 const isText = ({ kind, nullable }: Field) => TEXTS.includes(kind) && !nullable
@@ -97,6 +105,7 @@ function brokenText(field: Field, value: unknown): string | null {
   const label = control?.label ?? field.label
   const text = typeof value === 'string' && !control?.secret ? value.trim() : value
   if (text === '' || text === null) {
+    if (control?.required && control.missing !== undefined) return control.missing
     if (control?.required)
       return CHOSEN.includes(control.as) || field.kind === 'word' ? `请选择${label}` : missingText(label)
     return !nullable && isNumber(field) ? rangeText(field, label) : null

@@ -1,6 +1,8 @@
 // Tables of reference data as their features declare them to the server: the editor and the configuration file know no table.
+
 import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Fields } from '#kit/declare/fields.ts'
 import type { BrokenValue, ReferenceTable, RowValues } from '#kit/declare/reference.ts'
 import type { Ctx } from '../ctx.ts'
 
@@ -24,6 +26,8 @@ export type EditedTable = ReferenceTable & {
   readonly refuse?: (ctx: Ctx, change: RowChange) => Promise<BrokenValue | null>
   /** What those of its columns are called that are no fields. */
   readonly labels?: Readonly<Record<string, string>>
+  /** What its columns are called otherwise. */
+  readonly fields?: Fields
 }
 
 /** A row of a configuration file: values by the names of their columns in code. */
@@ -42,6 +46,8 @@ export type ConfiguredTable = {
   readonly named: string | ((row: FileRow, nameIn: NameIn) => string)
   /** What its columns are called where that is not said for all tables (COLUMN_LABELS). */
   readonly labels?: Readonly<Record<string, string>>
+  /** What its columns are called otherwise. */
+  readonly fields?: Fields
   /** How a value is told; null: as it stands. */
   readonly textOf?: (column: string, value: unknown) => string | null
   /** Columns that stay behind, with what a row that comes into another office gets in their place. */

@@ -112,10 +112,8 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   },
   feedbackMessages: { pictureId: 'shown as picture' },
   hardwareOrders: {
-    'districtCode address': 'shown as fullAddress',
     'paidAt receivedAt returnedAt': 'steps of the details',
   },
-  hardwareProducts: { pictureId: 'shown as picture' },
   partnerApplications: {
     ipHash: 'kept for the limits',
     districtCode: 'shown as regionName',

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Field } from '#kit/declare/fields.ts'
+import { inputOf } from '#web/form/FormFields.tsx'
 import { TextField, type TextProps } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import styles from './reference.module.css'
@@ -44,4 +46,20 @@ export function ReasonText<Name extends string>({ of, ...text }: Props<Name>) {
       )}
     </div>
   )
+}
+
+type FieldProps<Name extends string> = {
+  form: FieldsOf<Record<Name, string>> & { fields: Partial<Record<Name, Field>> }
+  name: Name
+  of: ReasonKind | null
+  /** Over it, where what is done says which reason. */
+  label?: string
+}
+
+/** The same as its field declares it. */
+export function ReasonField<Name extends string>({ form, name, of, label }: FieldProps<Name>) {
+  const field = form.fields[name]
+  if (!field) return null
+  const input = inputOf(field)
+  return <ReasonText<Name> {...input} label={label ?? input.label} form={form} name={name} of={of} />
 }

@@ -69,7 +69,7 @@ export function ofConfigured(one: ConfiguredTable): FileTable {
     touches: one.touches ?? {},
     columns: columnsOf(one.table, one.leaves),
     called: typeof named === 'string' ? row => calledBy(row, named, ids[0] ?? '') : named,
-    labelOf: column => one.labels?.[column] ?? commonLabel(column),
+    labelOf: column => one.labels?.[column] ?? COLUMN_LABELS[column] ?? one.fields?.[column]?.label ?? column,
     textOf: (column, value) => one.textOf?.(column, value) ?? plainText(value, undefined),
     flawOf: row => {
       const wrong = Object.entries(words).find(

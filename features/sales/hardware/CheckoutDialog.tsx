@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { AgentChoice } from '#features/office/agents/AgentPicker.tsx'
 import RegionPicker from '#features/office/regions/RegionPicker.tsx'
 import type { merchants } from '#features/shops/merchants/contract.ts'
+import type { Meant } from '#kit/declare/form.ts'
 import { formatCents } from '#kit/money.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
@@ -10,14 +11,14 @@ import { allows, useSession } from '#web/client/session.ts'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
-import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Bill } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
+import { DELIVERY } from './fields.ts'
 import { billOf, type Cart, type CartLine, cartQuery, lineRefusal } from './HardwareCart.tsx'
 import styles from './hardware.module.css'
-import { type Delivery, LIMITS, priceOf, REFUSALS, refuseDelivery } from './rules.ts'
+import { priceOf, REFUSALS, refusePhone } from './rules.ts'
 import shopStyles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
@@ -25,7 +26,7 @@ const merchantsApi = api<typeof merchants>('merchants')
 
 type Props = { cart: Cart; onClose: () => void; onOrdered: (orderNo: string) => void }
 
-type Draft = Delivery & { merchantId: number | null }
+type Delivery = Meant<typeof DELIVERY>
 
 /** What the answer to these shows: other prices, other stock, another balance. */
 const OUTDATED = new Set(['PRICE_CHANGED', 'OUT_OF_STOCK', 'PRODUCT_OFF_SALE', 'INSUFFICIENT', 'NOT_FOUND'])
@@ -36,22 +37,13 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
   const options = useQuery(merchantsApi.options.query({}))
   // Kept as it was shown: a repeated press must be the same order, also after the cart was emptied by the first.
   const [offer, setOffer] = useState(cart)
-  const last = cart.lastDelivery
   const session = useSession()
   const ownShops = async ({ search }: { search?: string }) => {
     const ofAgent = session.isVendorStaff ? { agentId: session.agentId } : {}
     const { rows } = await merchantsApi.list({ search, size: 20, total: false, ...ofAgent })
     return { rows: rows.map(({ id, shopName }) => ({ id, companyName: shopName })) }
   }
-  const initial: Draft = {
-    contactName: last?.contactName ?? '',
-    contactPhone: last?.contactPhone ?? '',
-    districtCode: last?.districtCode ?? '',
-    address: last?.address ?? '',
-    remark: '',
-    merchantId: null,
-  }
-  const submit = async (delivery: Draft, idempotencyKey: string) => {
+  const submit = async (delivery: Delivery, idempotencyKey: string) => {
     const lines = offer.rows.map(({ productId, quantity }) => ({ productId, quantity }))
     try {
       const { orderNo } = await hardwareApi.order(
@@ -69,50 +61,32 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
     }
   }
   return (
-    <FormDialog<Draft>
+    <FormDialog
       title="确认订单"
       submitText="确认购买"
-      initial={initial}
-      refuse={delivery => {
-        const broken = refuseDelivery(delivery)
-        return broken && { field: broken.field, message: REFUSALS[broken.code] }
+      of={DELIVERY}
+      known={cart.lastDelivery}
+      without={allows(session, 'merchants.list') ? [] : ['merchantId']}
+      refuse={({ contactPhone }) => {
+        const code = refusePhone(contactPhone)
+        return code && { field: 'contactPhone', message: REFUSALS[code] }
       }}
-      onSubmit={submit}
+      send={submit}
       onClose={onClose}
     >
       {form => (
         <>
-          <FormGrid>
-            <TextField
-              form={form}
-              name="contactName"
-              label="联系人"
-              maxLength={LIMITS.contactName}
-              required
-            />
-            <TextField
-              form={form}
-              name="contactPhone"
-              label="联系电话"
-              inputMode="tel"
-              maxLength={11}
-              required
-            />
-          </FormGrid>
-          <Field form={form} name="districtCode" label="所在地区" required>
-            {control => (
-              <RegionPicker
-                {...control}
-                startAt={options.data?.cityCode}
-                value={form.draft.districtCode}
-                onChange={districtCode => form.change({ districtCode })}
-              />
-            )}
-          </Field>
-          <TextField form={form} name="address" label="详细地址" maxLength={LIMITS.address} required />
-          {allows(session, 'merchants.list') && (
-            <Field form={form} name="merchantId" label="商户" hint="选填，订单可按商户查找">
-              {({ id }) => (
+          <FormFields form={form}>
+            {{
+              districtCode: control => (
+                <RegionPicker
+                  {...control}
+                  startAt={options.data?.cityCode}
+                  value={form.draft.districtCode}
+                  onChange={districtCode => form.change({ districtCode })}
+                />
+              ),
+              merchantId: ({ id }) => (
                 <AgentChoice
                   id={id}
                   what="商户"
@@ -122,10 +96,9 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
                   queryKey={['hardware', 'shops']}
                   find={ownShops}
                 />
-              )}
-            </Field>
-          )}
-          <TextField form={form} name="remark" label="备注" maxLength={LIMITS.remark} />
+              ),
+            }}
+          </FormFields>
           <ul className={styles.checkoutLines} aria-label="商品">
             {offer.rows.map(line => (
               <li key={line.productId}>

@@ -1,25 +1,27 @@
 import { useState } from 'react'
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { hardware } from './contract.ts'
+import { STOCK_TAKING } from './fields.ts'
 import type { ProductRow } from './HardwareProductsPage.tsx'
-import { LIMITS, REFUSALS, refuseStockChange } from './rules.ts'
+import { REFUSALS, refuseStockChange } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
-type Values = { change: string; reason: string }
+type Taking = Meant<typeof STOCK_TAKING>
 
 /** Pieces that came or went, and why; refused when orders moved the stock since it was shown. */
 export default function StockDialog({ product, onClose }: { product: ProductRow; onClose: () => void }) {
   const [stockBefore, setStockBefore] = useState(product.stock)
-  const submit = async ({ change, reason }: Values) => {
+  const submit = async (taking: Taking) => {
     try {
-      await hardwareApi.adjustStock({ id: product.id, stockBefore, change: changeOf(change), reason })
+      await hardwareApi.adjustStock({ id: product.id, stockBefore, ...taking })
     } catch (error) {
       const moved = refusalOf(error)?.data?.stock
       if (typeof moved === 'number') setStockBefore(moved)
@@ -29,51 +31,33 @@ export default function StockDialog({ product, onClose }: { product: ProductRow;
     await reread()
   }
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`调整库存：${product.name}`}
       submitText="调整库存"
-      initial={{ change: '', reason: '' }}
-      refuse={({ change, reason }) => {
-        const broken = refuseStockChange({ stockBefore, change: changeOf(change), reason })
-        return broken && { field: broken.field, message: REFUSALS[broken.code] }
+      of={STOCK_TAKING}
+      refuse={({ change }) => {
+        const code = refuseStockChange(stockBefore, change)
+        return code && { field: 'change', message: REFUSALS[code] }
       }}
-      onSubmit={submit}
+      send={submit}
       onClose={onClose}
     >
       {form => (
         <>
-          <TextField
+          <FormFields
             form={form}
-            name="change"
-            label="增加或减少"
-            hint={outcome(stockBefore, changeOf(form.draft.change))}
-            placeholder="到货 20，报损 -3"
-            unit="件"
-            required
-            maxLength={8}
+            only={['change']}
+            told={{ change: { hint: outcome(stockBefore, form.meant().change) } }}
           />
-          <ReasonText
-            of="stock"
-            form={form}
-            name="reason"
-            label="调整原因"
-            rows={2}
-            maxLength={LIMITS.reason}
-            count={LIMITS.reason}
-            required
-          />
+          <ReasonField form={form} name="reason" of="stock" />
         </>
       )}
     </FormDialog>
   )
 }
 
-function changeOf(text: string): number {
-  return /^[+-]?\d{1,7}$/.test(text.trim()) ? Number(text) : Number.NaN
-}
-
-function outcome(before: number, change: number): string {
-  const after = before + change
+function outcome(before: number, change: number | null): string {
+  const after = before + (change ?? Number.NaN)
   const now = `当前库存 ${formatCount(before)} 件`
   return Number.isSafeInteger(after) && after >= 0 ? `${now}，调整后 ${formatCount(after)} 件` : now
 }

@@ -1,15 +1,15 @@
 import { SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { hardware } from './contract.ts'
+import { TAKE_BACK } from './fields.ts'
 import styles from './hardware.module.css'
 import type { OrderRow } from './OrderSteps.tsx'
-import { LIMITS, REFUSALS, RETURN_CONDITIONS, type ReturnCondition, refuseReturnReason } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -24,32 +24,20 @@ const WORDS = {
   return: { title: '退货', submit: '确认退货', reason: '退货原因', done: '退货成功，代币已退回' },
 } as const
 
-type Draft = { condition: ReturnCondition | null; reason: string }
-
-const CONDITIONS = [
-  { value: 'sound' as const, label: `${RETURN_CONDITIONS.sound}，回到库存` },
-  { value: 'defective' as const, label: `${RETURN_CONDITIONS.defective}，不回库存` },
-]
-
 /** Says what returns, asks how the goods are and why, and takes the order back. */
 export default function TakeBackDialog({ order, what, onClose }: Props) {
   const words = WORDS[what]
   return (
-    <FormDialog<Draft>
+    <FormDialog
       title={`${words.title}：订单 ${order.orderNo.slice(-SHOWN_ORDER_CHARS)}`}
       submitText={words.submit}
       cancelText="返回"
       danger
-      initial={{ condition: null, reason: '' }}
-      refuse={({ condition, reason }) => {
-        if (what === 'return' && condition === null)
-          return { field: 'condition', message: REFUSALS.RETURN_CONDITION_REQUIRED }
-        const code = refuseReturnReason(reason)
-        return code && { field: 'reason', message: REFUSALS[code] }
-      }}
-      onSubmit={async ({ condition, reason }, idempotencyKey) => {
+      of={TAKE_BACK}
+      without={what === 'cancel' ? ['condition'] : []}
+      send={async ({ condition, reason }, idempotencyKey) => {
         const asked = { orderNo: order.orderNo, reason }
-        if (condition === null) await hardwareApi.cancel(asked, { idempotencyKey })
+        if (what === 'cancel') await hardwareApi.cancel(asked, { idempotencyKey })
         else await hardwareApi.returnOrder({ ...asked, condition }, { idempotencyKey })
         toast.success(words.done)
         await reread()
@@ -63,25 +51,12 @@ export default function TakeBackDialog({ order, what, onClose }: Props) {
             {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')}
             {what === 'cancel' ? ' 将回到库存。' : ' 完好的才回到库存。'}不能撤销。
           </p>
-          {what === 'return' && (
-            <ChoiceField
-              form={form}
-              name="condition"
-              label="退回商品"
-              options={CONDITIONS}
-              look="lines"
-              required
-            />
-          )}
-          <ReasonText
-            of={what === 'return' ? 'return' : null}
+          <FormFields form={form} only={['condition']} />
+          <ReasonField
             form={form}
             name="reason"
+            of={what === 'return' ? 'return' : null}
             label={words.reason}
-            rows={2}
-            maxLength={LIMITS.reason}
-            count={LIMITS.reason}
-            required
           />
         </>
       )}

@@ -2,20 +2,25 @@ import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { Conditions } from '#features/shops/versions/contract.ts'
-import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
+import { fieldsNamed } from '#kit/declare/form.ts'
+import { fileOf, listInput, meantShape, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
-import { CATALOGUE, HARDWARE_ORDER_FIELDS, HARDWARE_ORDERS, PRODUCT_FIELDS, SHOP } from './fields.ts'
 import {
-  DELIVERY_STATUS_KEYS,
-  ORDER_REFUSALS,
-  PRODUCT_REFUSALS,
-  RETURN_CONDITION_KEYS,
-  STEP_REFUSALS,
-} from './rules.ts'
+  CATALOGUE,
+  DELIVERY,
+  HARDWARE_ORDER_FIELDS,
+  HARDWARE_ORDERS,
+  NEW_PRODUCT,
+  PRODUCT,
+  PRODUCT_FIELDS,
+  SHIPMENT,
+  SHOP,
+  STOCK_TAKING,
+  TAKE_BACK,
+} from './fields.ts'
+import { DELIVERY_STATUS_KEYS, ORDER_REFUSALS, PRODUCT_REFUSALS, STEP_REFUSALS } from './rules.ts'
 
-/** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(500)
 const orderNo = z.string().regex(/^\d{22}$/)
 const deliveryStatus = z.enum(DELIVERY_STATUS_KEYS)
 
@@ -33,28 +38,11 @@ export const ProductRow = ShopProduct.extend({
   revision: z.number(),
 })
 
-const ProductForm = z.object({
-  name: text,
-  model: text,
-  description: text,
-  unitCents: z.number(),
-  pictureId: z.uuid().nullable(),
-  enabled: z.boolean(),
-  position: z.number(),
-})
-
 const CartLine = ShopProduct.omit({ id: true, description: true }).extend({
   productId: z.number(),
   enabled: z.boolean(),
   quantity: z.number(),
 })
-
-const delivery = {
-  contactName: text,
-  contactPhone: text,
-  districtCode: text,
-  address: text,
-}
 
 export const HardwareOrderRow = z.object({
   ...outputShape(HARDWARE_ORDER_FIELDS, 'row'),
@@ -124,8 +112,7 @@ export const hardware = {
       z.object({
         lines: z.array(z.object({ productId: whole(1), quantity: z.number() })).max(100),
         totalCents: z.number().int(),
-        ...delivery,
-        remark: text,
+        ...meantShape(DELIVERY),
         merchantId: whole(1).nullable().default(null),
       }),
     )
@@ -150,7 +137,7 @@ export const hardware = {
     { method: 'POST', path: '/hardware/orders/{orderNo}/ship', summary: 'Record the shipment' },
   )
     .errors(stepErrors)
-    .input(z.object({ orderNo, carrier: text, trackingNo: text }))
+    .input(z.object({ orderNo, ...meantShape(SHIPMENT) }))
     .output(Stepped),
   receive: op(
     { permission: 'hardware.receive', log: '硬件确认收货', stale: ['hardware', 'orderDetails'] },
@@ -170,7 +157,7 @@ export const hardware = {
     { method: 'POST', path: '/hardware/orders/{orderNo}/cancel', summary: 'Cancel before shipping' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
-    .input(z.object({ orderNo, reason: text }))
+    .input(z.object({ orderNo, ...meantShape(fieldsNamed(TAKE_BACK, 'reason')) }))
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   /** Takes back what was sent or received: tokens return, and sound goods to the stock. */
   returnOrder: op(
@@ -184,7 +171,7 @@ export const hardware = {
     { method: 'POST', path: '/hardware/orders/{orderNo}/return', summary: 'Carry out a return' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
-    .input(z.object({ orderNo, condition: z.enum(RETURN_CONDITION_KEYS), reason: text }))
+    .input(z.object({ orderNo, ...meantShape(TAKE_BACK) }))
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   complete: op(
     { permission: 'hardware.ship', log: '硬件交易完成', stale: ['hardware', 'orderDetails'] },
@@ -204,7 +191,7 @@ export const hardware = {
     { method: 'POST', path: '/hardware/catalogue', summary: 'Add a product' },
   )
     .errors(productErrors)
-    .input(ProductForm.extend({ stock: z.number() }))
+    .input(z.object(meantShape(NEW_PRODUCT)))
     .output(z.object({ id: z.number() })),
   /** Everything but the stock, which orders change meanwhile. */
   editProduct: op(
@@ -212,7 +199,7 @@ export const hardware = {
     { method: 'PUT', path: '/hardware/catalogue/{id}', summary: 'Edit a product' },
   )
     .errors(productErrors)
-    .input(ProductForm.extend({ id: whole(1), revision: z.number().int() }))
+    .input(z.object({ ...meantShape(PRODUCT), id: whole(1), revision: z.number().int() }))
     .output(z.object({ id: z.number(), revision: z.number() })),
   /** Adds or takes pieces. Refused (STOCK_MOVED) when the stock is no longer `stockBefore`. */
   adjustStock: op(
@@ -220,7 +207,7 @@ export const hardware = {
     { method: 'POST', path: '/hardware/catalogue/{id}/stock', summary: 'Adjust the stock of a product' },
   )
     .errors(productErrors)
-    .input(z.object({ id: whole(1), stockBefore: z.number(), change: z.number(), reason: text }))
+    .input(z.object({ id: whole(1), stockBefore: z.number(), ...meantShape(STOCK_TAKING) }))
     .output(z.object({ id: z.number(), stock: z.number() })),
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { hardware as contract } from './contract.ts'
+import { PRODUCT_FIELDS } from './fields.ts'
 import { jobs } from './jobs.ts'
 import { hardwareRouter as router } from './server.ts'
 import { hardwareOrdersDownload } from './server-export.ts'
@@ -30,7 +31,8 @@ export const feature = {
       named: 'name',
       leaves: { stock: 0, pictureId: null, revision: 1, createdAt: sql`now()` },
       left: '库存和图片不随文件带出；导入时新增的商品库存为 0',
-      labels: { model: '型号', description: '说明' },
+      labels: { description: '说明' },
+      fields: PRODUCT_FIELDS,
     },
   ],
   jobs,

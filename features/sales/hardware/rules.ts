@@ -2,7 +2,7 @@
 // Must never read a clock or a database.
 import { type Conditions, type LinePrice, priceLine } from '#features/office/prices/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
-import { formatCents } from '#kit/money.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 
 /** sv_delivery_status 0 to 5; what was cancelled before it was sent has no number there. */
@@ -62,37 +62,23 @@ export const LIMITS = {
 } as const
 
 export const PRODUCT_REFUSALS = {
-  PRODUCT_NAME_REQUIRED: '请输入商品名称',
-  PRODUCT_NAME_TOO_LONG: '商品名称不得超过30字',
-  MODEL_TOO_LONG: '型号不得超过30字',
-  DESCRIPTION_TOO_LONG: '商品说明不得超过200字',
-  PRICE_FORMAT: '价格格式不对，须大于0，最高1,000,000代币',
-  STOCK_FORMAT: '库存须为0至999,999的整数',
-  POSITION_FORMAT: '排序须为0至9,999的整数',
+  STOCK_FORMAT: `库存须为0至${formatCount(LIMITS.stockMax)}的整数`,
   PICTURE_UNKNOWN: '图片已失效，请重新上传',
   STOCK_CHANGE_REQUIRED: '请输入要增加或减少的数量',
   STOCK_MOVED: '库存已变动，请重新确认',
-  REASON_REQUIRED: '请输入调整原因',
-  REASON_TOO_LONG: '调整原因不得超过50字',
 } as const
 
 export const ONE_PICTURE = '只能上传一张商品图片'
 
 export const ORDER_REFUSALS = {
-  QUANTITY_FORMAT: '数量须为1至999的整数',
-  CART_FULL: '购物车最多放50种商品',
+  QUANTITY_FORMAT: `数量须为1至${LIMITS.quantityMax}的整数`,
+  CART_FULL: `购物车最多放${LIMITS.cartLines}种商品`,
   CART_EMPTY: '购物车是空的，请先选择商品',
   PRODUCT_OFF_SALE: '商品已下架',
   OUT_OF_STOCK: '库存不足',
   PRICE_CHANGED: '价格已变动，请重新确认',
-  CONTACT_REQUIRED: '请输入联系人',
-  CONTACT_TOO_LONG: '联系人不得超过20字',
-  PHONE_REQUIRED: '请输入联系电话',
   PHONE_FORMAT: '请输入正确的手机号',
   DIVISION_REQUIRED: '请选择省市区',
-  ADDRESS_REQUIRED: '请输入详细地址',
-  ADDRESS_TOO_LONG: '详细地址不得超过100字',
-  REMARK_TOO_LONG: '备注不得超过50字',
   SHOP_UNKNOWN: '该商户不存在或已调整，请重新选择',
 } as const
 
@@ -105,31 +91,14 @@ export const STEP_REFUSALS = {
   ORDER_RETURNED: '订单已退货，请勿重复操作',
   ORDER_CANCELLED: '订单已取消，请勿重复操作',
   ORDER_COMPLETE: '订单交易已完成，不能再操作',
-  RETURN_TOO_LATE: '确认收货已超过15天，不能退货',
+  RETURN_TOO_LATE: `确认收货已超过${RETURN_DAYS}天，不能退货`,
   CANCEL_TOO_LATE: '商品已发出，不能取消，退货请联系客服',
   RECEIVER_ONLY: '请由下单的代理商确认收货',
-  CARRIER_REQUIRED: '请输入物流公司',
-  CARRIER_TOO_LONG: '物流公司不得超过20字',
-  TRACKING_REQUIRED: '请输入物流单号',
-  TRACKING_FORMAT: '物流单号只能是字母、数字和横线，最多40位',
-  RETURN_REASON_REQUIRED: '请输入原因',
-  RETURN_CONDITION_REQUIRED: '请选择退回的商品是否完好',
-  RETURN_REASON_TOO_LONG: '退货原因不得超过50字',
+  TRACKING_FORMAT: `物流单号只能是字母、数字和横线，最多${LIMITS.trackingNo}位`,
 } as const
 
 export const REFUSALS = { ...PRODUCT_REFUSALS, ...ORDER_REFUSALS, ...STEP_REFUSALS } as const
 export type HardwareRefusal = keyof typeof REFUSALS
-
-/** A broken rule and the form field it belongs to. */
-export type FieldRefusal = { field: string; code: HardwareRefusal }
-
-export type Product = {
-  name: string
-  model: string
-  description: string
-  unitCents: number
-  position: number
-}
 
 /** A product at its buyer's price. */
 export type Offered = { unitCents: number; discountBasisPoints: number; conditions: Conditions }
@@ -142,37 +111,10 @@ export function priceOf(
   return priceLine({ part: 'unit', unitCents, count: quantity }, discountBasisPoints, conditions)
 }
 
-/** First broken rule of a product, in the order of its form. */
-export function refuseProduct(product: Product): FieldRefusal | null {
-  if (product.name.trim() === '') return { field: 'name', code: 'PRODUCT_NAME_REQUIRED' }
-  if (isLonger(product.name, LIMITS.productName)) return { field: 'name', code: 'PRODUCT_NAME_TOO_LONG' }
-  if (isLonger(product.model, LIMITS.model)) return { field: 'model', code: 'MODEL_TOO_LONG' }
-  if (!isWithin(product.unitCents, 1, LIMITS.unitCentsMax))
-    return { field: 'unitCents', code: 'PRICE_FORMAT' }
-  if (!isWithin(product.position, 0, LIMITS.positionMax))
-    return { field: 'position', code: 'POSITION_FORMAT' }
-  if (isLonger(product.description, LIMITS.description))
-    return { field: 'description', code: 'DESCRIPTION_TOO_LONG' }
-  return null
-}
-
-export function refuseStock(stock: number): HardwareRefusal | null {
-  return isWithin(stock, 0, LIMITS.stockMax) ? null : 'STOCK_FORMAT'
-}
-
-/** First broken rule of a stock-taking: pieces that came or went, and why. */
-export function refuseStockChange(taking: {
-  stockBefore: number
-  change: number
-  reason: string
-}): FieldRefusal | null {
-  if (!Number.isSafeInteger(taking.change) || taking.change === 0)
-    return { field: 'change', code: 'STOCK_CHANGE_REQUIRED' }
-  const stock = refuseStock(taking.stockBefore + taking.change)
-  if (stock) return { field: 'change', code: stock }
-  if (taking.reason.trim() === '') return { field: 'reason', code: 'REASON_REQUIRED' }
-  if (isLonger(taking.reason, LIMITS.reason)) return { field: 'reason', code: 'REASON_TOO_LONG' }
-  return null
+/** Why the stock cannot become so by a stock-taking, or null. */
+export function refuseStockChange(stockBefore: number, change: number): HardwareRefusal | null {
+  if (change === 0) return 'STOCK_CHANGE_REQUIRED'
+  return isWithin(stockBefore + change, 0, LIMITS.stockMax) ? null : 'STOCK_FORMAT'
 }
 
 export function refuseQuantity(quantity: number): HardwareRefusal | null {
@@ -186,28 +128,6 @@ export function refuseLine(
 ): HardwareRefusal | null {
   if (!product.enabled) return 'PRODUCT_OFF_SALE'
   return product.stock < quantity ? 'OUT_OF_STOCK' : null
-}
-
-export type Delivery = {
-  contactName: string
-  contactPhone: string
-  districtCode: string
-  address: string
-  remark: string
-}
-
-/** First broken rule of where an order goes, in the order of the form. */
-export function refuseDelivery(delivery: Delivery): FieldRefusal | null {
-  if (delivery.contactName.trim() === '') return { field: 'contactName', code: 'CONTACT_REQUIRED' }
-  if (isLonger(delivery.contactName, LIMITS.contactName))
-    return { field: 'contactName', code: 'CONTACT_TOO_LONG' }
-  if (delivery.contactPhone.trim() === '') return { field: 'contactPhone', code: 'PHONE_REQUIRED' }
-  if (!isMainlandMobile(delivery.contactPhone.trim())) return { field: 'contactPhone', code: 'PHONE_FORMAT' }
-  if (delivery.districtCode === '') return { field: 'districtCode', code: 'DIVISION_REQUIRED' }
-  if (delivery.address.trim() === '') return { field: 'address', code: 'ADDRESS_REQUIRED' }
-  if (isLonger(delivery.address, LIMITS.address)) return { field: 'address', code: 'ADDRESS_TOO_LONG' }
-  if (isLonger(delivery.remark, LIMITS.remark)) return { field: 'remark', code: 'REMARK_TOO_LONG' }
-  return null
 }
 
 export type Stage = { deliveryStatus: DeliveryStatus; receivedAt: string | null }
@@ -253,29 +173,16 @@ export function refuseReceive(
   return refuseStep(stage, 'receive', now) ?? (stage.agentId === actor.agentId ? null : 'RECEIVER_ONLY')
 }
 
-const TRACKING_NO = /^[A-Za-z0-9-]{1,40}$/
-
-export function refuseShipment(shipment: { carrier: string; trackingNo: string }): FieldRefusal | null {
-  if (shipment.carrier.trim() === '') return { field: 'carrier', code: 'CARRIER_REQUIRED' }
-  if (isLonger(shipment.carrier, LIMITS.carrier)) return { field: 'carrier', code: 'CARRIER_TOO_LONG' }
-  if (shipment.trackingNo.trim() === '') return { field: 'trackingNo', code: 'TRACKING_REQUIRED' }
-  return TRACKING_NO.test(shipment.trackingNo.trim())
-    ? null
-    : { field: 'trackingNo', code: 'TRACKING_FORMAT' }
+export function refusePhone(contactPhone: string): HardwareRefusal | null {
+  return isMainlandMobile(contactPhone) ? null : 'PHONE_FORMAT'
 }
 
-export function refuseReturnReason(reason: string): HardwareRefusal | null {
-  if (reason.trim() === '') return 'RETURN_REASON_REQUIRED'
-  return isLonger(reason, LIMITS.reason) ? 'RETURN_REASON_TOO_LONG' : null
+export function refuseTrackingNo(trackingNo: string): HardwareRefusal | null {
+  return /^[A-Za-z0-9-]+$/.test(trackingNo) ? null : 'TRACKING_FORMAT'
 }
 
 function isWithin(value: number, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && value >= min && value <= max
-}
-
-/** Counts characters as people do: those beyond the first plane are one, not two. */
-function isLonger(text: string, max: number): boolean {
-  return [...text.trim()].length > max
 }
 
 type Told = { orderNo: string; carrier: string; trackingNo: string; totalCents: number; returnReason: string }

@@ -147,10 +147,12 @@ test('orders that break a rule are refused and leave no row', async () => {
       }),
       'INPUT_INVALID',
     ],
-    [client, orderOf(product, 1, 10_000, { contactName: '' }), 'CONTACT_REQUIRED'],
+    [client, orderOf(product, 1, 10_000, { contactName: '' }), 'INPUT_INVALID'],
+    [client, orderOf(product, 1, 10_000, { contactName: '长'.repeat(21) }), 'INPUT_INVALID'],
+    [client, orderOf(product, 1, 10_000, { remark: '长'.repeat(51) }), 'INPUT_INVALID'],
     [client, orderOf(product, 1, 10_000, { contactPhone: '123' }), 'PHONE_FORMAT'],
     [client, orderOf(product, 1, 10_000, { districtCode: '999999' }), 'DIVISION_REQUIRED'],
-    [client, orderOf(product, 1, 10_000, { address: '' }), 'ADDRESS_REQUIRED'],
+    [client, orderOf(product, 1, 10_000, { address: '' }), 'INPUT_INVALID'],
     [poor, orderOf(product, 1, 10_000), 'INSUFFICIENT'],
   ]
   for (const [who, input, code] of cases)

@@ -8,8 +8,9 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import type { In, Out } from '#kit/declare/op.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, Refusal, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
+import { DELIVERY } from './fields.ts'
 import {
   DELIVERY_STEPS,
   type HardwareRefusal,
@@ -17,8 +18,8 @@ import {
   ORDER_REFUSALS,
   priceOf,
   REFUSALS,
-  refuseDelivery,
   refuseLine,
+  refusePhone,
   refuseQuantity,
 } from './rules.ts'
 import { lockProducts, moveStock, offeredOf, PRODUCT } from './server-products.ts'
@@ -170,8 +171,8 @@ async function refuseOrder(ctx: Ctx, input: In<typeof contract.order>): Promise<
   if (new Set(lines.map(line => line.productId)).size < lines.length)
     refuseCommon('INPUT_INVALID', { field: 'lines' })
   for (const { quantity } of lines) refuse(refuseQuantity(quantity), REFUSALS, { field: 'lines' })
-  const broken = refuseDelivery(input)
-  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseBroken(DELIVERY, input)
+  refuse(refusePhone(input.contactPhone), REFUSALS, { field: 'contactPhone' })
   if (!(await isOfferedDistrict(ctx, input.districtCode)))
     refuse('DIVISION_REQUIRED', ORDER_REFUSALS, { field: 'districtCode' })
 }

@@ -91,13 +91,24 @@ test('only a picture that was uploaded for products is taken', async () => {
 })
 
 test('products with a broken rule are refused at their field', async () => {
-  for (const [changes, code] of [
-    [{ name: '' }, 'PRODUCT_NAME_REQUIRED'],
-    [{ unitCents: 0 }, 'PRICE_FORMAT'],
-    [{ stock: -1 }, 'STOCK_FORMAT'],
-    [{ stock: 1.5 }, 'STOCK_FORMAT'],
+  for (const [changes, message] of [
+    [{ name: '' }, '请输入商品名称'],
+    [{ name: '𠮷'.repeat(31) }, '商品名称不得超过30字'],
+    [{ model: 'x'.repeat(31) }, '型号不得超过30字'],
+    [{ description: 'x'.repeat(201) }, '商品说明不得超过200字'],
+    [{ unitCents: 0 }, '价格格式不对，须大于0，最高1,000,000代币'],
+    [{ unitCents: 1.5 }, '价格格式不对，须大于0，最高1,000,000代币'],
+    [{ unitCents: 100_000_001 }, '价格格式不对，须大于0，最高1,000,000代币'],
+    [{ position: -1 }, '排序须为0至9,999的整数'],
+    [{ stock: -1 }, '库存须为0至999,999的整数'],
+    [{ stock: 1.5 }, '库存须为0至999,999的整数'],
   ] as const)
-    assert.equal(await refusalOf(manager.hardware.addProduct({ ...FORM, stock: 1, ...changes })), code)
+    await assert.rejects(manager.hardware.addProduct({ ...FORM, stock: 1, ...changes }), {
+      code: 'INPUT_INVALID',
+      message,
+      data: { field: Object.keys(changes)[0] },
+    })
+  assert.ok(await manager.hardware.addProduct({ ...FORM, stock: 1, name: '𠮷'.repeat(30) }))
 })
 
 test('a stock-taking is logged, happens once, and is refused when orders moved the stock meanwhile', async () => {

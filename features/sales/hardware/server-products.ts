@@ -2,20 +2,19 @@
 
 import { and, asc, count, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { type BuyerTerms, beginPrice, buyerTerms, priceAt } from '#features/office/prices/server.ts'
-import { type Field, picked } from '#kit/declare/fields.ts'
+import type { Field } from '#kit/declare/fields.ts'
+import { fieldsIn } from '#kit/declare/form.ts'
 import { amountText, countText } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
-import { found, Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
+import { found, Refusal, refuse, refuseBroken, refuseCommon, staffAlone } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
-import { PRODUCT_FIELDS } from './fields.ts'
+import { PRODUCT as EDITED, NEW_PRODUCT, PRODUCT_FIELDS, STOCK_TAKING } from './fields.ts'
 import {
   type HardwareRefusal,
   ORDER_REFUSALS,
   PRODUCT_REFUSALS,
   REFUSALS,
-  refuseProduct,
-  refuseStock,
   refuseStockChange,
 } from './rules.ts'
 import { hardwareProducts as products } from './tables.ts'
@@ -39,7 +38,7 @@ export const offeredOf = (terms: BuyerTerms, item: number) => ({
 const unitPrice = (item: number, cents: number) => ({ book: 'hardware', item, part: 'unit', cents }) as const
 
 const LOGGED = {
-  ...picked(PRODUCT_FIELDS, ['name', 'model', 'description', 'unitCents', 'position', 'stock']),
+  ...fieldsIn(PRODUCT_FIELDS, 'log'),
   enabled: { kind: 'flag', label: '上架' },
 } as const satisfies Partial<Record<keyof ProductRow, Field>>
 
@@ -83,9 +82,7 @@ function matches(search: string): SQL | undefined {
 
 export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) => {
   staffAlone(ctx)
-  const broken = refuseProduct(input)
-  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
-  refuse(refuseStock(input.stock), REFUSALS, { field: 'stock' })
+  refuseBroken(NEW_PRODUCT, input)
   await refuseUnknownPicture(ctx, input.pictureId, null)
   const { unitCents, ...columns } = input
   const [added] = await ctx.db
@@ -105,8 +102,7 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
 export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input) => {
   staffAlone(ctx)
   const { id, revision, ...changed } = input
-  const broken = refuseProduct(changed)
-  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseBroken(EDITED, changed)
   const before = await lockProduct(ctx, id)
   if (before.revision !== revision) refuseCommon('STALE')
   await refuseUnknownPicture(ctx, changed.pictureId, before.pictureId)
@@ -126,8 +122,8 @@ export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input)
 
 export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input) => {
   staffAlone(ctx)
-  const broken = refuseStockChange(input)
-  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseBroken(STOCK_TAKING, input)
+  refuse(refuseStockChange(input.stockBefore, input.change), REFUSALS, { field: 'change' })
   const product = await lockProduct(ctx, input.id)
   if (product.stock !== input.stockBefore)
     throw new Refusal('STOCK_MOVED', PRODUCT_REFUSALS.STOCK_MOVED, { stock: product.stock })

@@ -135,8 +135,10 @@ test('every step from every status is taken or refused in words, and a refusal c
 test('a shipment without carrier or number is refused at its field', async () => {
   const orderNo = await makeOrder(office, client)
   for (const [changes, code, field] of [
-    [{ carrier: ' ' }, 'CARRIER_REQUIRED', 'carrier'],
-    [{ trackingNo: '' }, 'TRACKING_REQUIRED', 'trackingNo'],
+    [{ carrier: '长'.repeat(21) }, 'INPUT_INVALID', 'carrier'],
+    [{ trackingNo: '1'.repeat(41) }, 'INPUT_INVALID', 'trackingNo'],
+    [{ carrier: ' ' }, 'INPUT_INVALID', 'carrier'],
+    [{ trackingNo: '' }, 'INPUT_INVALID', 'trackingNo'],
     [{ trackingNo: '单 号' }, 'TRACKING_FORMAT', 'trackingNo'],
   ] as const) {
     const error = await staff.hardware.ship({ orderNo, ...SHIPMENT, ...changes }).then(

@@ -3,9 +3,10 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { reverseDocument } from '#features/money/ledger/server-reversal.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found, refuse, refuseBroken } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { hardware as contract } from './contract.ts'
+import { SHIPMENT, TAKE_BACK } from './fields.ts'
 import {
   DELIVERY_STATUSES,
   DELIVERY_STEPS,
@@ -15,9 +16,8 @@ import {
   type ReturnCondition,
   refuseCancel,
   refuseReceive,
-  refuseReturnReason,
-  refuseShipment,
   refuseStep,
+  refuseTrackingNo,
   toldOf,
 } from './rules.ts'
 import { lockProducts, moveStock } from './server-products.ts'
@@ -29,8 +29,8 @@ export const ship: Verb<typeof contract.ship> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = ctx.now.toISOString()
   refuse(refuseStep(order, 'ship', now), REFUSALS)
-  const broken = refuseShipment(input)
-  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseBroken(SHIPMENT, input)
+  refuse(refuseTrackingNo(input.trackingNo), REFUSALS, { field: 'trackingNo' })
   const { carrier, trackingNo } = input
   return step(ctx, order, 'ship', { carrier, trackingNo, shippedAt: now }, [
     { name: '物流公司', before: null, after: carrier },
@@ -72,7 +72,7 @@ async function takeBack(
   reason: string,
   condition: ReturnCondition | null = null,
 ) {
-  refuse(refuseReturnReason(reason), REFUSALS, { field: 'reason' })
+  refuseBroken(TAKE_BACK, { reason })
   if (condition !== 'defective') await restock(ctx, order)
   const stepped = await step(
     ctx,

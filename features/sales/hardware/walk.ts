@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { delivery, makeOrder, makeProduct, writeOrder } from '#test/make-hardware.ts'
 import type { Scene } from '#test/tenancy-scene.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type Prepared,
   search,
 } from '#test/walk-types.ts'
+import { PRODUCT } from './fields.ts'
 
 type Made = { hardwareOrder: string; hardwareShipped: string; hardwareProduct: number }
 
@@ -21,15 +23,7 @@ const theirOrder = (more: Record<string, unknown> = {}): Attempt => ({
   expect: ['NOT_FOUND'],
 })
 const NO_ORDER = { orderNo: '1'.repeat(22) }
-const product = {
-  name: '收银机',
-  model: 'P1',
-  description: '',
-  unitCents: 100,
-  pictureId: null,
-  enabled: true,
-  position: 1,
-}
+const product = { ...meantBy(PRODUCT, typedOf(PRODUCT)), name: '收银机', model: 'P1', unitCents: 100 }
 
 /** A fresh order of the partner, as far as it is wanted. */
 async function ordered(desk: Desk, steps: ('ship' | 'receive')[] = []): Promise<string> {
@@ -173,7 +167,7 @@ export const walk: FeatureWalk = {
       accepted: () => onOrder(desk, [], { reason: '不要了' }),
       refused: {
         input: async () => ({ orderNo: await ordered(desk), reason: '' }),
-        code: 'RETURN_REASON_REQUIRED',
+        code: 'INPUT_INVALID',
       },
     },
     'hardware.returnOrder': {
@@ -186,7 +180,7 @@ export const walk: FeatureWalk = {
     },
     'hardware.addProduct': {
       accepted: async () => desk.asOperator({ ...product, stock: 1 }, product.name),
-      refused: { input: () => ({ ...product, name: '', stock: 1 }), code: 'PRODUCT_NAME_REQUIRED' },
+      refused: { input: () => ({ ...product, name: '', stock: 1 }), code: 'INPUT_INVALID' },
     },
     'hardware.editProduct': {
       accepted: () => onProduct(desk, { ...product, revision: 1 }),
