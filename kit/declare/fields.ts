@@ -42,6 +42,8 @@ export type Control = {
   readonly half?: true
   /** What stands there first; unless told nothing, and no. */
   readonly first?: string | number | boolean
+  /** The last of the words stands first. */
+  readonly reversed?: true
   /** How a choice looks. */
   readonly look?: 'buttons' | 'lines'
   /** Any other text may be typed too. */

@@ -138,7 +138,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'problem tokenCents sms documentNo createdBy': 'facts of the details',
   },
   partnerClosingFailures: { 'closingId merchantId': 'told by the details' },
-  partnerApplicationNotes: { 'applicationId text': 'told by the details' },
+  partnerApplicationNotes: { applicationId: 'told by the details' },
   partnerApplicationCodes: { 'codeHash failures expiresAt usedAt': 'kept for the limits' },
   merchants: {
     passwordHash: 'a secret, noted as 密码 where it changes',

@@ -117,6 +117,7 @@ function FormField({ form, name, field, told, slot }: FieldOf) {
       </Field>
     )
   const words = optionsOf(field.words ?? {})
+  if (control.reversed) words.reverse()
   switch (control.as) {
     case 'text':
     case 'lines':

@@ -17,18 +17,10 @@ import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import styles from './applications.module.css'
 import type { partnerApplications } from './contract.ts'
-import { APPLICATION_FIELDS } from './fields.ts'
-import {
-  APPLICATION_LIMITS,
-  type ApplicationStep,
-  DECISION_REFUSALS,
-  refuseNote,
-  refuseReason,
-  refuseStep,
-} from './rules.ts'
+import { APPLICATION_FIELDS, APPLICATION_NOTE, DECLINING } from './fields.ts'
+import { type ApplicationStep, DECISION_REFUSALS, refuseStep } from './rules.ts'
 
 type Details = Out<typeof partnerApplications.details>
 
@@ -189,48 +181,30 @@ function Steps({ data, history }: { data: Details; history: ReturnType<typeof us
 
 function NoteDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
-    <FormDialog<{ text: string }>
+    <FormDialog
       title="记录跟进"
       submitText="保存记录"
-      initial={{ text: '' }}
-      refuse={({ text }) => {
-        const code = refuseNote(text)
-        return code && { field: 'text', message: DECISION_REFUSALS[code] }
-      }}
-      onSubmit={async ({ text }) => {
+      of={APPLICATION_NOTE}
+      told={{ text: { 'data-autofocus': true } }}
+      send={async ({ text }) => {
         await applicationsApi.note({ id, text })
         toast.success('已记录')
         await reread()
       }}
       onClose={onClose}
-    >
-      {form => (
-        <TextField
-          form={form}
-          name="text"
-          label="跟进记录"
-          rows={4}
-          required
-          count={APPLICATION_LIMITS.note}
-          data-autofocus
-        />
-      )}
-    </FormDialog>
+    />
   )
 }
 
 function RefuseDialog({ data, onClose }: { data: Details; onClose: () => void }) {
   return (
-    <FormDialog<{ reason: string }>
+    <FormDialog
       title={`婉拒「${data.companyName}」？`}
       submitText="婉拒申请"
       danger
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
-        const code = refuseReason(reason)
-        return code && { field: 'reason', message: DECISION_REFUSALS[code] }
-      }}
-      onSubmit={async ({ reason }) => {
+      of={DECLINING}
+      told={{ reason: { 'data-autofocus': true } }}
+      send={async ({ reason }) => {
         await applicationsApi.refuse({ id: data.id, reason }).catch((error: unknown) => {
           readAgain('partnerApplications')
           throw error
@@ -239,19 +213,6 @@ function RefuseDialog({ data, onClose }: { data: Details; onClose: () => void })
         await reread()
       }}
       onClose={onClose}
-    >
-      {form => (
-        <TextField
-          form={form}
-          name="reason"
-          label="婉拒原因"
-          hint="只有厂商工作人员可见，短信只告知结果"
-          rows={3}
-          required
-          count={APPLICATION_LIMITS.reason}
-          data-autofocus
-        />
-      )}
-    </FormDialog>
+    />
   )
 }

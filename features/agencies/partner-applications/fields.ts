@@ -54,3 +54,27 @@ export const APPLICATIONS = list({
   },
   empty: '还没有合作申请，申请页的地址是 /partner/apply',
 })
+
+export const APPLICATION_NOTE = {
+  text: {
+    kind: 'text',
+    label: '跟进记录',
+    max: APPLICATION_LIMITS.note,
+    control: { as: 'lines', required: true, rows: 4, counted: true },
+  },
+} as const satisfies Fields
+
+export const DECLINING = {
+  reason: {
+    kind: 'text',
+    label: '婉拒原因',
+    max: APPLICATION_LIMITS.reason,
+    control: {
+      as: 'lines',
+      required: true,
+      rows: 3,
+      counted: true,
+      hint: '只有厂商工作人员可见，短信只告知结果',
+    },
+  },
+} as const satisfies Fields

@@ -2,9 +2,9 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { partners } from './contract.ts'
-import { LIMITS, refuseSuspensionReason, SUSPENSION_REFUSALS } from './rules.ts'
+import { SUSPENSION } from './fields.ts'
 
 const partnersApi = api<typeof partners>('partners')
 
@@ -13,16 +13,12 @@ type Props = { agent: { id: number; companyName: string }; onClose: () => void }
 /** Its people will see why, on every page. */
 export default function SuspendDialog({ agent, onClose }: Props) {
   return (
-    <FormDialog<{ reason: string }>
+    <FormDialog
       title={`暂停：${agent.companyName}`}
       submitText="暂停"
       danger
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
-        const code = refuseSuspensionReason(reason)
-        return code && { field: 'reason', message: SUSPENSION_REFUSALS[code] }
-      }}
-      onSubmit={async ({ reason }) => {
+      of={SUSPENSION}
+      send={async ({ reason }) => {
         await partnersApi.suspend({ id: agent.id, reason: reason.trim() })
         toast.success(`已暂停：${agent.companyName}`)
         await reread()
@@ -34,16 +30,7 @@ export default function SuspendDialog({ agent, onClose }: Props) {
           <FormNote>
             对方的人员仍可登录、查看和导出，但不能购买和修改；代币不会支出，在线续费和短信群发等待恢复后继续。
           </FormNote>
-          <TextField
-            form={form}
-            name="reason"
-            label="原因"
-            required
-            rows={2}
-            maxLength={LIMITS.reason}
-            count={LIMITS.reason}
-            placeholder="对方会在每个页面的顶部看到"
-          />
+          <FormFields form={form} told={{ reason: { label: '原因' } }} />
         </>
       )}
     </FormDialog>

@@ -70,3 +70,19 @@ export const PARTNER_FIELDS = {
     control: { as: 'text', group: 'owner', required: true, hint: '邀请短信发送到该号码', inputMode: 'tel' },
   },
 } as const satisfies Fields
+
+/** Why a partner is suspended; its people read it. */
+export const SUSPENSION = {
+  reason: {
+    kind: 'text',
+    label: '暂停原因',
+    max: LIMITS.reason,
+    control: {
+      as: 'lines',
+      required: true,
+      counted: true,
+      missing: '请输入暂停原因，对方会看到',
+      placeholder: '对方会在每个页面的顶部看到',
+    },
+  },
+} as const satisfies Fields

@@ -2,11 +2,10 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
 import type { team } from './contract.ts'
-import { ROLE_FIELDS } from './fields.ts'
+import { ROLE } from './fields.ts'
 import type { NamedRole, RoleRow } from './RolesPage.tsx'
-import { brokenRole, ROLE_REFUSALS, type RoleForm } from './rules.ts'
+import { brokenRole, ROLE_REFUSALS } from './rules.ts'
 
 const teamApi = api<typeof team>('team')
 
@@ -21,12 +20,13 @@ type Props = {
 export default function RoleDialog({ row: role, onClose, onAdded }: Props) {
   let added: NamedRole | null = null
   return (
-    <FormDialog<RoleForm>
+    <FormDialog
       title={role ? `编辑角色：${role.name}` : '新增角色'}
       submitText={role || !onAdded ? '保存' : '保存，下一步设置权限'}
-      initial={{ name: role?.name ?? '', remark: role?.remark ?? '' }}
+      of={ROLE}
+      known={role}
       refuse={form => brokenRole(form).map(({ field, code }) => ({ field, message: ROLE_REFUSALS[code] }))}
-      onSubmit={async form => {
+      send={async form => {
         if (role) await teamApi.editRole({ id: role.id, ...form })
         else added = { id: (await teamApi.addRole(form)).id, name: form.name.trim() }
         toast.success(role ? '修改成功' : '新增成功')
@@ -37,8 +37,6 @@ export default function RoleDialog({ row: role, onClose, onAdded }: Props) {
         else onClose()
       }}
       onClose={onClose}
-    >
-      {form => <GroupFields fields={ROLE_FIELDS} group="role" form={form} />}
-    </FormDialog>
+    />
   )
 }

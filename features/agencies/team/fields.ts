@@ -1,5 +1,6 @@
 // What a role and a person of an agency show, and their lists (D3 §3). Words stand in rules.ts.
 import type { Fields } from '#kit/declare/fields.ts'
+import { fieldsIn } from '#kit/declare/form.ts'
 import { byWord, list } from '#kit/declare/list.ts'
 import { DATA_SCOPES, LIMITS } from './rules.ts'
 
@@ -12,14 +13,14 @@ export const ROLE_FIELDS = {
     label: '角色名称',
     max: LIMITS.roleName,
     in: ['row', 'add', 'edit', 'log'],
-    control: { as: 'text', group: 'role', required: true },
+    control: { as: 'text', required: true },
   },
   remark: {
     kind: 'text',
     label: '角色描述',
     max: LIMITS.roleRemark,
     in: ['row', 'add', 'edit', 'log'],
-    control: { as: 'text', group: 'role', placeholder: '选填，如：负责开店和续费', counted: true },
+    control: { as: 'text', placeholder: '选填，如：负责开店和续费', counted: true },
   },
   enabled: { kind: 'flag', label: '启用', in: ['row', 'log'] },
   /** People who have it. */
@@ -27,6 +28,8 @@ export const ROLE_FIELDS = {
   rights: { kind: 'count', label: '权限', unit: '项', in: ['row'] },
   createdAt: { kind: 'instant', label: '创建时间', in: ['row'] },
 } as const satisfies Fields
+
+export const ROLE = fieldsIn(ROLE_FIELDS, 'edit')
 
 export const ROLES = list({
   key: 'team.roles',

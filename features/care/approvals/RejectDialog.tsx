@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { readAgain } from '#web/client/reread.ts'
 import { type ApprovalRow, approvalsApi, type Decided } from './approvalsApi.tsx'
 import { RejectForm } from './RejectForm.tsx'
-import { APPROVAL_KINDS, APPROVAL_LIMITS, DECISION_REFUSALS, refuseAdvice, refuseReason } from './rules.ts'
+import { APPROVAL_KINDS } from './rules.ts'
 
 type Props = {
   rows: readonly ApprovalRow[]
@@ -20,13 +20,6 @@ export default function RejectDialog({ rows, onDecided, onClose }: Props) {
       title={`驳回${first ? APPROVAL_KINDS[first.kind] : ''}${what}？`}
       submitText="驳回"
       reasons={(kept.data?.reasons ?? []).filter(({ kind }) => kind === first?.kind)}
-      limits={APPROVAL_LIMITS}
-      refuse={({ reason, advice }) => {
-        const code = refuseReason(reason)
-        if (code) return { field: 'reason', message: DECISION_REFUSALS[code] }
-        const long = refuseAdvice(advice)
-        return long && { field: 'advice', message: DECISION_REFUSALS[long] }
-      }}
       onReject={async values => {
         const decided = await approvalsApi
           .reject({ ids: rows.map(({ id }) => id), ...values })

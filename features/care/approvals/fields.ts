@@ -129,3 +129,15 @@ export const APPROVALS = {
   shopName: SHOP_NAME_REQUESTS,
   memberTitle: MEMBER_TITLE_REQUESTS,
 } as const
+
+/** Why something of a shop is rejected, and what the shop is told to do. */
+export const REJECTION = {
+  reason: {
+    ...APPROVAL_FIELDS.reason,
+    control: { as: 'text', required: true, counted: true, missing: '请选择或填写驳回原因' },
+  },
+  advice: {
+    ...APPROVAL_FIELDS.advice,
+    control: { as: 'lines', counted: true, hint: '选填，和原因一起告诉商户' },
+  },
+} as const satisfies Fields

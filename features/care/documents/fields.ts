@@ -74,3 +74,11 @@ export const DOCUMENTS = list({
   order: 'asc',
   empty: '没有符合条件的证件资料。资料在商户详情中上传，到期前 60 天和 15 天会提醒',
 })
+
+/** Why a paper is erased; the certificate tells it. */
+export const ERASURE = {
+  reason: {
+    ...DOCUMENT_FIELDS.eraseReason,
+    control: { as: 'lines', required: true, rows: 3, counted: true, hint: '会写在销毁证明上' },
+  },
+} as const satisfies Fields

@@ -7,13 +7,13 @@ import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
 import type { FeedbackRow } from './FeedbackPage.tsx'
 import { FeedbackPicture } from './FeedbackPicture.tsx'
 import styles from './feedback.module.css'
-import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, refuseAnswer } from './rules.ts'
+import { FEEDBACK_ANSWER } from './fields.ts'
 
 const feedbackApi = api<typeof feedback>('feedback')
 
@@ -41,15 +41,11 @@ export default function AnswerDialog({ row, onClose }: { row: FeedbackRow; onClo
       </Dialog>
     )
   return (
-    <FormDialog<{ answer: string }>
+    <FormDialog
       title="回复反馈"
       submitText="发送回复"
-      initial={{ answer: '' }}
-      refuse={({ answer }) => {
-        const refusal = refuseAnswer(answer)
-        return refusal && { field: 'answer', message: FEEDBACK_REFUSALS[refusal] }
-      }}
-      onSubmit={async ({ answer }) => {
+      of={FEEDBACK_ANSWER}
+      send={async ({ answer }) => {
         await feedbackApi.answer({ id: row.id, answer }).catch((error: unknown) => {
           readAgain('feedback')
           throw error
@@ -62,16 +58,7 @@ export default function AnswerDialog({ row, onClose }: { row: FeedbackRow; onClo
       {form => (
         <>
           {words}
-          <TextField
-            form={form}
-            name="answer"
-            label="回复内容"
-            rows={4}
-            maxLength={FEEDBACK_LIMITS.answer}
-            count={FEEDBACK_LIMITS.answer}
-            required
-            data-autofocus
-          />
+          <FormFields form={form} told={{ answer: { 'data-autofocus': true } }} />
         </>
       )}
     </FormDialog>

@@ -55,3 +55,10 @@ export const FEEDBACK = list({
   },
   empty: '还没有代理商提交反馈',
 })
+
+export const FEEDBACK_ANSWER = {
+  answer: {
+    ...FEEDBACK_FIELDS.answer,
+    control: { as: 'lines', label: '回复内容', required: true, rows: 4, counted: true },
+  },
+} as const satisfies Fields

@@ -1,4 +1,6 @@
 // What an import shows, the list of them, and the columns of a file: how each is called here and elsewhere.
+
+import { UNDO_REASON_MAX } from '#features/sales/orders/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
 import { type CellKey, IMPORT_MODES, IMPORT_STATES, LIMITS } from './rules.ts'
@@ -185,3 +187,16 @@ export const COLUMNS: Readonly<Record<CellKey, ImportColumn>> = {
     takeover: true,
   },
 }
+
+export const IMPORT_REMARK = {
+  remark: { kind: 'text', label: '备注', max: LIMITS.remark, control: { as: 'text', counted: true } },
+} as const satisfies Fields
+
+export const ROLL_BACK = {
+  reason: {
+    kind: 'text',
+    label: '撤销原因',
+    max: UNDO_REASON_MAX,
+    control: { as: 'text', required: true, counted: true },
+  },
+} as const satisfies Fields

@@ -1,13 +1,13 @@
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
 import { formatCount } from '#kit/money.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import styles from './clearing.module.css'
 import { clearingApi, type ShopTable } from './clearingApi.tsx'
-import { CLEARING_FIELDS } from './fields.ts'
-import { CLEARING_REFUSALS, LIMITS, needsSecond, refuseName, refuseReason } from './rules.ts'
+import { CLEARING } from './fields.ts'
+import { CLEARING_REFUSALS, LIMITS, needsSecond, refuseName } from './rules.ts'
 
 type Props = {
   shop: { id: number; shopName: string }
@@ -26,14 +26,12 @@ export default function ClearDialog({ shop, table, secondAbove, onAsked, onClose
       submitText={isHeld ? '提交审批' : `备份并清空${table.name}`}
       danger
       width={520}
-      initial={{ shopName: '', reason: '' }}
-      refuse={({ shopName, reason }) => {
-        const name = refuseName(shopName, shop.shopName)
-        if (name) return { field: 'shopName', message: CLEARING_REFUSALS[name] }
-        const code = refuseReason(reason)
-        return code && { field: 'reason', message: CLEARING_REFUSALS[code] }
+      of={CLEARING}
+      refuse={({ shopName }) => {
+        const code = refuseName(shopName, shop.shopName)
+        return code && { field: 'shopName', message: CLEARING_REFUSALS[code] }
       }}
-      onSubmit={async ({ shopName, reason }, idempotencyKey) => {
+      send={async ({ shopName, reason }, idempotencyKey) => {
         const { key, name, rows } = table
         const input = { merchantId: shop.id, table: key, tableName: name, rows, shopName, reason }
         const { id, state } = await clearingApi.ask(input, { idempotencyKey }).catch((error: unknown) => {
@@ -58,24 +56,14 @@ export default function ClearDialog({ shop, table, secondAbove, onAsked, onClose
             {isHeld && <li>超过 {formatCount(secondAbove)} 行，另一位工作人员审批后才开始</li>}
             <li>清空后短信通知店铺</li>
           </ul>
-          <TextField
+          <FormFields
             form={form}
-            name="shopName"
-            label={`输入店铺名称「${shop.shopName}」以确认`}
-            required
-            autoComplete="off"
-            data-autofocus
+            only={['shopName']}
+            told={{
+              shopName: { label: `输入店铺名称「${shop.shopName}」以确认`, 'data-autofocus': true },
+            }}
           />
-          <ReasonText
-            of="tool"
-            form={form}
-            name="reason"
-            label={CLEARING_FIELDS.reason.label}
-            required
-            rows={2}
-            count={LIMITS.reason}
-            maxLength={LIMITS.reason}
-          />
+          <ReasonField form={form} name="reason" of="tool" />
         </>
       )}
     </FormDialog>

@@ -2,10 +2,9 @@ import { formatCount } from '#kit/money.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { type ClearingDetails, clearingApi } from './clearingApi.tsx'
-import { CLEARING_FIELDS } from './fields.ts'
-import { CLEARING_REFUSALS, LIMITS, refuseDecision, refuseReason } from './rules.ts'
+import { CLEARING_REASONS } from './fields.ts'
 
 type Props = { data: ClearingDetails; asks: 'restore' | 'reject'; onClose: () => void }
 
@@ -18,12 +17,8 @@ export default function ReasonDialog({ data, asks, onClose }: Props) {
       title={isBack ? `恢复「${shopName}」的${tableName}？` : `驳回清空「${shopName}」的${tableName}？`}
       submitText={isBack ? '恢复数据' : '驳回'}
       danger={!isBack}
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
-        const code = isBack ? refuseReason(reason) : refuseDecision(reason)
-        return code && { field: 'reason', message: CLEARING_REFUSALS[code] }
-      }}
-      onSubmit={async ({ reason }) => {
+      of={CLEARING_REASONS[asks]}
+      send={async ({ reason }) => {
         const sent = isBack
           ? clearingApi.restore({ id, reason })
           : clearingApi.reject({ id, decision: reason })
@@ -44,15 +39,7 @@ export default function ReasonDialog({ data, asks, onClose }: Props) {
               行将回到收银系统；清空之后新增的数据保留在旁，不会被覆盖。
             </FormNote>
           )}
-          <TextField
-            form={form}
-            name="reason"
-            label={isBack ? CLEARING_FIELDS.restoreReason.label : CLEARING_FIELDS.decision.label}
-            required
-            rows={2}
-            count={isBack ? LIMITS.reason : LIMITS.decision}
-            data-autofocus
-          />
+          <FormFields form={form} told={{ reason: { 'data-autofocus': true } }} />
         </>
       )}
     </FormDialog>

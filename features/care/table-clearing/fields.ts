@@ -102,3 +102,19 @@ export const CLEARINGS = list({
   },
   empty: '还没有清空过店铺数据',
 })
+
+/** Why a table is emptied; the shop's name is typed, so that no other one is meant. */
+export const CLEARING = {
+  shopName: { kind: 'text', label: '店铺名称', control: { as: 'text', required: true } },
+  reason: { ...CLEARING_FIELDS.reason, control: { as: 'lines', required: true, counted: true } },
+} as const satisfies Fields
+
+/** Why the rows come back, or why nothing is emptied. */
+export const CLEARING_REASONS = {
+  restore: {
+    reason: { ...CLEARING_FIELDS.restoreReason, control: { as: 'lines', required: true, counted: true } },
+  },
+  reject: {
+    reason: { ...CLEARING_FIELDS.decision, control: { as: 'lines', required: true, counted: true } },
+  },
+} as const satisfies Record<string, Fields>

@@ -9,17 +9,10 @@ import { confirm } from '#web/controls/confirm.ts'
 import { Permit } from '#web/controls/Permit.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
-import {
-  refuseAssign,
-  refusePass,
-  refuseReason,
-  STEP_REFUSALS,
-  THREAD_DESKS,
-  THREAD_LIMITS,
-  type ThreadDesk,
-} from './rules.ts'
+import { PASSING, REOPENING } from './fields.ts'
+import { refuseAssign, refusePass, STEP_REFUSALS, THREAD_DESKS, type ThreadDesk } from './rules.ts'
 import styles from './threads.module.css'
 import { type ShownThread, threadsApi } from './threadsApi.tsx'
 
@@ -122,11 +115,11 @@ function ThreadAssignDialog({ thread: { id, assigneeId }, onClose }: DialogProps
 
 function PassDialog({ thread, to, onClose }: DialogProps & { to: ThreadDesk }) {
   return (
-    <FormDialog<{ note: string }>
+    <FormDialog
       title={to === 'vendor' ? '转交厂商' : '退回代理商'}
       submitText="转交"
-      initial={{ note: '' }}
-      onSubmit={({ note }) =>
+      of={PASSING}
+      send={({ note }) =>
         settled(threadsApi.passOn({ id: thread.id, to, note }), `已转交${THREAD_DESKS[to]}`)
       }
       onClose={onClose}
@@ -134,16 +127,7 @@ function PassDialog({ thread, to, onClose }: DialogProps & { to: ThreadDesk }) {
       {form => (
         <>
           <FormNote>之后由{THREAD_DESKS[to]}处理，商户在同一对话中收到回复。</FormNote>
-          <TextField
-            form={form}
-            name="note"
-            label="说明"
-            hint="选填，只有同事能看到"
-            rows={3}
-            count={THREAD_LIMITS.text}
-            maxLength={THREAD_LIMITS.text}
-            data-autofocus
-          />
+          <FormFields form={form} told={{ note: { 'data-autofocus': true } }} />
         </>
       )}
     </FormDialog>
@@ -152,29 +136,13 @@ function PassDialog({ thread, to, onClose }: DialogProps & { to: ThreadDesk }) {
 
 function ReopenDialog({ thread, onClose }: DialogProps) {
   return (
-    <FormDialog<{ reason: string }>
+    <FormDialog
       title="重新打开反馈"
       submitText="重新打开"
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
-        const code = refuseReason(reason)
-        return code && { field: 'reason', message: STEP_REFUSALS[code] }
-      }}
-      onSubmit={({ reason }) => settled(threadsApi.reopen({ id: thread.id, reason }), '已重新打开')}
+      of={REOPENING}
+      told={{ reason: { 'data-autofocus': true } }}
+      send={({ reason }) => settled(threadsApi.reopen({ id: thread.id, reason }), '已重新打开')}
       onClose={onClose}
-    >
-      {form => (
-        <TextField
-          form={form}
-          name="reason"
-          label="原因"
-          hint="只有同事能看到"
-          rows={3}
-          required
-          count={THREAD_LIMITS.reason}
-          data-autofocus
-        />
-      )}
-    </FormDialog>
+    />
   )
 }

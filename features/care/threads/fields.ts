@@ -5,7 +5,14 @@ import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { RESOLUTIONS, SATISFACTIONS, THREAD_DESKS, THREAD_KINDS, THREAD_STATES } from './rules.ts'
+import {
+  RESOLUTIONS,
+  SATISFACTIONS,
+  THREAD_DESKS,
+  THREAD_KINDS,
+  THREAD_LIMITS,
+  THREAD_STATES,
+} from './rules.ts'
 
 export const THREAD_FIELDS = {
   id: { kind: 'id', label: '反馈编号', in: ['row'] },
@@ -107,3 +114,28 @@ export const ALL_THREADS = list({
   },
   empty: '还没有客户反馈；代理商转交的和直营商户的反馈会显示在这里',
 })
+
+export const PASSING = {
+  note: {
+    kind: 'text',
+    label: '说明',
+    max: THREAD_LIMITS.text,
+    control: { as: 'lines', rows: 3, counted: true, hint: '选填，只有同事能看到' },
+  },
+} as const satisfies Fields
+
+export const REOPENING = {
+  reason: {
+    kind: 'text',
+    label: '原因',
+    max: THREAD_LIMITS.reason,
+    control: {
+      as: 'lines',
+      required: true,
+      rows: 3,
+      counted: true,
+      hint: '只有同事能看到',
+      missing: '请输入重新打开的原因',
+    },
+  },
+} as const satisfies Fields

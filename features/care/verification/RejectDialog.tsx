@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { RejectForm } from '#features/care/approvals/RejectForm.tsx'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { refuseAdvice, refuseReason, STEP_REFUSALS, VERIFICATION_LIMITS } from './rules.ts'
 import { type VerificationData, verificationApi } from './verificationApi.tsx'
 
 type Props = { data: VerificationData; revokes: boolean; onClose: () => void }
@@ -16,13 +15,6 @@ export default function RejectDialog({ data, revokes, onClose }: Props) {
       title={revokes ? `撤销「${shopName}」的认证？` : `驳回「${shopName}」的实名资料？`}
       submitText={revokes ? '撤销认证' : '驳回'}
       reasons={kept.data?.reasons ?? []}
-      limits={VERIFICATION_LIMITS}
-      refuse={({ reason, advice }) => {
-        const code = refuseReason(reason)
-        if (code) return { field: 'reason', message: STEP_REFUSALS[code] }
-        const long = refuseAdvice(advice)
-        return long && { field: 'advice', message: STEP_REFUSALS[long] }
-      }}
       onReject={async values => {
         await verificationApi.reject({ merchantId, revision, ...values }).catch((error: unknown) => {
           readAgain('verification')

@@ -1,9 +1,10 @@
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import { covers, TEMPLATE_LIMITS, TEMPLATE_REFUSALS, type TemplateKind } from './rules.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { WITHDRAWAL } from './fields.ts'
+import { covers, type TemplateKind } from './rules.ts'
 import { audienceFrom, audienceWords, isServed, type TemplateVersion, templatesApi } from './templatesApi.tsx'
 
 type Props = {
@@ -14,24 +15,18 @@ type Props = {
   versions: readonly TemplateVersion[]
   onClose: () => void
 }
-type Draft = { what: 'one' | 'all'; reason: string }
 
 /** Ends a version, so that the one before is used again, or all of them. */
 export function WithdrawDialog({ kind, id, version, versions, onClose }: Props) {
   const { number } = version
   return (
-    <FormDialog<Draft>
+    <FormDialog
       title={`撤回版本 ${number}`}
       submitText="撤回"
       cancelText="不撤回"
       danger
-      initial={{ what: 'one', reason: '' }}
-      refuse={({ reason }) =>
-        [...reason.trim()].length > TEMPLATE_LIMITS.reason
-          ? { field: 'reason', message: TEMPLATE_REFUSALS.REASON_TOO_LONG }
-          : null
-      }
-      onSubmit={async ({ what, reason }) => {
+      of={WITHDRAWAL}
+      send={async ({ what, reason }) => {
         await templatesApi(kind).withdraw({ id, number: what === 'all' ? null : number, reason })
         toast.success(what === 'all' ? '全部版本已撤回' : `版本 ${number} 已撤回`)
         await reread()
@@ -40,25 +35,25 @@ export function WithdrawDialog({ kind, id, version, versions, onClose }: Props) 
     >
       {form => (
         <>
-          <ChoiceField
-            form={form}
-            name="what"
-            label="撤回"
-            look="lines"
-            options={[
-              { value: 'one', label: `版本 ${number}` },
-              { value: 'all', label: '全部版本' },
-            ]}
-          />
+          <FormFields form={form} only={['what']} told={{ what: { group: true } }}>
+            {{
+              what: control => (
+                <Choice
+                  {...control}
+                  look="lines"
+                  label="撤回"
+                  options={[
+                    { value: 'one' as const, label: `版本 ${number}` },
+                    { value: 'all' as const, label: '全部版本' },
+                  ]}
+                  value={form.draft.what}
+                  onChange={what => form.change({ what })}
+                />
+              ),
+            }}
+          </FormFields>
           <FormNote>{outcomeOf(form.draft.what, version, versions)}</FormNote>
-          <TextField
-            form={form}
-            name="reason"
-            label="原因"
-            rows={2}
-            count={TEMPLATE_LIMITS.reason}
-            placeholder="可选，记入历史"
-          />
+          <FormFields form={form} only={['reason']} />
         </>
       )}
     </FormDialog>
@@ -66,7 +61,7 @@ export function WithdrawDialog({ kind, id, version, versions, onClose }: Props) 
 }
 
 function outcomeOf(
-  what: Draft['what'],
+  what: 'one' | 'all' | null,
   version: TemplateVersion,
   versions: readonly TemplateVersion[],
 ): string {

@@ -46,3 +46,19 @@ const shared = {
 /** The list of a kind's templates: its key is the operation's name, `labels.list`. */
 export const templateList = <const K extends string>(key: K, title: string, empty: string) =>
   list({ ...shared, key, title, empty })
+
+/** Which versions end, and why. */
+export const WITHDRAWAL = {
+  what: {
+    kind: 'word',
+    label: '撤回',
+    words: { one: '一个版本', all: '全部版本' },
+    control: { as: 'own', first: 'one' },
+  },
+  reason: {
+    kind: 'text',
+    label: '原因',
+    max: TEMPLATE_LIMITS.reason,
+    control: { as: 'lines', counted: true, placeholder: '可选，记入历史' },
+  },
+} as const satisfies Fields

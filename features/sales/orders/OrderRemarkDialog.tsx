@@ -2,9 +2,10 @@ import { SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
 import { api } from '#web/client/api.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { orders } from './contract.ts'
-import { REMARK_LOCK_MS, REMARK_MAX, REMARK_REFUSALS, refuseOrderRemark } from './rules.ts'
+import { ORDER_REMARK } from './fields.ts'
+import { REMARK_LOCK_MS } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
 
@@ -13,16 +14,13 @@ type Remarked = { orderNo: string; content: string; remark: string }
 /** The remark of an order (D2 §5): required, and its button stays locked for three seconds once it was pressed. */
 export default function OrderRemarkDialog({ order, onClose }: { order: Remarked; onClose: () => void }) {
   return (
-    <FormDialog<{ remark: string }>
+    <FormDialog
       title="修改备注"
       submitText="保存备注"
-      initial={{ remark: order.remark }}
-      refuse={({ remark }) => {
-        const code = refuseOrderRemark(remark)
-        return code && { field: 'remark', message: REMARK_REFUSALS[code] }
-      }}
+      of={ORDER_REMARK}
+      known={order}
       lockMs={REMARK_LOCK_MS}
-      onSubmit={async ({ remark }) => {
+      send={async ({ remark }) => {
         await ordersApi.setRemark({ orderNo: order.orderNo, remark: remark.trim() })
         toast.success('修改成功')
       }}
@@ -33,15 +31,7 @@ export default function OrderRemarkDialog({ order, onClose }: { order: Remarked;
           <FormNote>
             订单 {order.orderNo.slice(-SHOWN_ORDER_CHARS)} · {order.content}
           </FormNote>
-          <TextField
-            form={form}
-            name="remark"
-            label="备注"
-            required
-            rows={3}
-            maxLength={REMARK_MAX}
-            count={REMARK_MAX}
-          />
+          <FormFields form={form} />
         </>
       )}
     </FormDialog>

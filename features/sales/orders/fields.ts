@@ -3,7 +3,7 @@ import { DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/money/ledger/fields
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { ORDER_STATUSES, SALES_TYPES } from './rules.ts'
+import { ORDER_STATUSES, REMARK_MAX, SALES_TYPES } from './rules.ts'
 
 /** Of every order that an agent makes for a shop. */
 export const SHOP_ORDER_FIELDS = {
@@ -87,3 +87,11 @@ export const VERSION_ORDERS = list({
   file: { path: '/orders/export.xlsx', permission: 'orders.export', log: '导出版本订单', name: '版本订单' },
   empty: '还没有版本订单，新增商户或购买版本后会显示在这里',
 })
+
+export const ORDER_REMARK = {
+  remark: {
+    ...ORDER_FIELDS.remark,
+    max: REMARK_MAX,
+    control: { as: 'lines', required: true, rows: 3, counted: true },
+  },
+} as const satisfies Fields

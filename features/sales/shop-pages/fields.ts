@@ -4,7 +4,7 @@ import { SHOP_ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
 import { CHANNEL_NAMES, OWN_CHANNELS } from '#kit/ports/channels.ts'
-import { RENEWAL_STATES } from './rules.ts'
+import { LIMITS, RENEWAL_STATES } from './rules.ts'
 
 export const ONLINE_RENEWAL_FIELDS = {
   id: SHOP_ORDER_FIELDS.id,
@@ -81,3 +81,12 @@ export const ONLINE_RENEWALS = list({
   },
   empty: '还没有在线续费订单。在首页自定义里开启在线续费后，商户可在门店页面自助续费',
 })
+
+export const REFUND = {
+  reason: {
+    kind: 'text',
+    label: '退款原因',
+    max: LIMITS.reason,
+    control: { as: 'lines', required: true, counted: true },
+  },
+} as const satisfies Fields

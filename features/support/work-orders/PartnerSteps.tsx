@@ -3,22 +3,11 @@ import { useState } from 'react'
 import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { optionsOf } from '#web/form/options.ts'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { useOfficeLimit } from '#web/shell/limit.ts'
-import {
-  ORDER_LIMITS,
-  PARTNER_REFUSALS,
-  refuseRating,
-  refuseReason,
-  refuseRemoval,
-  refuseReopen,
-  SATISFACTION_WORDS,
-  type Score,
-  WORK_ORDER_DAYS,
-} from './rules.ts'
+import { ORDER_RATING, REOPENING } from './fields.ts'
+import { PARTNER_REFUSALS, refuseRating, refuseRemoval, refuseReopen, WORK_ORDER_DAYS } from './rules.ts'
 import { settled, settling } from './settled.tsx'
 import styles from './work-orders.module.css'
 import { type ShownOrder, workOrdersApi } from './workOrdersApi.tsx'
@@ -103,69 +92,37 @@ function RemoveButton({ order: { id, title }, onClose }: Props) {
   )
 }
 
-type Rating = { satisfaction: Score | undefined; text: string }
-
 function RateDialog({ order, onClose }: Props) {
   return (
-    <FormDialog<Rating>
+    <FormDialog
       title="评价工单"
       submitText="提交评价"
-      initial={{ satisfaction: undefined, text: '' }}
-      refuse={({ satisfaction, text }) => {
-        if (satisfaction === undefined) return { field: 'satisfaction', message: '请选择满意度' }
+      of={ORDER_RATING}
+      refuse={({ text }) => {
         const code = refuseRating(order, text)
         return code && { field: 'text', message: PARTNER_REFUSALS[code] }
       }}
-      onSubmit={({ satisfaction, text }) =>
-        settled(
-          workOrdersApi.rate({ id: order.id, satisfaction: satisfaction as Score, text }),
-          '感谢您的评价',
-        )
+      send={({ satisfaction, text }) =>
+        settled(workOrdersApi.rate({ id: order.id, satisfaction, text }), '感谢您的评价')
       }
       onClose={onClose}
-    >
-      {form => (
-        <>
-          <ChoiceField
-            form={form}
-            name="satisfaction"
-            label="满意度"
-            required
-            look="lines"
-            options={optionsOf(SATISFACTION_WORDS).toReversed()}
-          />
-          <TextField form={form} name="text" label="评价" hint="选填" rows={3} count={ORDER_LIMITS.rating} />
-        </>
-      )}
-    </FormDialog>
+    />
   )
 }
 
 function ReopenDialog({ order: { id }, onClose }: Props) {
   return (
-    <FormDialog<{ reason: string }>
+    <FormDialog
       title="重新打开工单"
       submitText="重新打开"
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
-        const code = refuseReason(reason)
-        return code && { field: 'reason', message: PARTNER_REFUSALS[code] }
-      }}
-      onSubmit={({ reason }) => settled(workOrdersApi.reopen({ id, reason }), '工单已重新打开')}
+      of={REOPENING}
+      send={({ reason }) => settled(workOrdersApi.reopen({ id, reason }), '工单已重新打开')}
       onClose={onClose}
     >
       {form => (
         <>
           <FormNote>厂商会继续处理，处理时间重新计算。</FormNote>
-          <TextField
-            form={form}
-            name="reason"
-            label="哪里没有解决"
-            rows={3}
-            required
-            count={ORDER_LIMITS.reason}
-            data-autofocus
-          />
+          <FormFields form={form} told={{ reason: { 'data-autofocus': true } }} />
         </>
       )}
     </FormDialog>

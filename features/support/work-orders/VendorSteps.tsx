@@ -5,12 +5,12 @@ import { Button } from '#web/controls/Button.tsx'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
+import { ORDER_STEPS_SAID } from './fields.ts'
 import {
   CHARGE_REFUSALS,
   mayStep,
-  ORDER_LIMITS,
   ORDER_STATES,
   refuseCharge,
   refuseDue,
@@ -77,24 +77,23 @@ export function VendorSteps({ order }: Props) {
 
 type DialogProps = Props & { onClose: () => void }
 
-const SAID_WORDS = {
-  ask: { label: '需要补充什么', note: '代理商补充之前不计处理时间，补充后自动继续处理。' },
-  finish: { label: '处理结果', note: '代理商可以评价，不满意时可以重新打开。' },
+const SAID_NOTES = {
+  ask: '代理商补充之前不计处理时间，补充后自动继续处理。',
+  finish: '代理商可以评价，不满意时可以重新打开。',
 } as const
 
-function StepDialog({ order, step, onClose }: DialogProps & { step: keyof typeof SAID_WORDS }) {
+function StepDialog({ order, step, onClose }: DialogProps & { step: keyof typeof SAID_NOTES }) {
   const { id, revision } = order
-  const { label, note } = SAID_WORDS[step]
   return (
-    <FormDialog<{ text: string }>
+    <FormDialog
       title={STAFF_STEPS[step]}
       submitText={STAFF_STEPS[step]}
-      initial={{ text: '' }}
+      of={ORDER_STEPS_SAID[step]}
       refuse={({ text }) => {
         const code = refuseStep(order, { step, revision, text })
         return code && { field: 'text', message: STEP_REFUSALS[code] }
       }}
-      onSubmit={({ text }) =>
+      send={({ text }) =>
         settled(
           workOrdersApi.step({ id, step, revision, text }),
           `工单${ORDER_STATES[WORK_ORDER_STEPS[step].to]}`,
@@ -104,17 +103,8 @@ function StepDialog({ order, step, onClose }: DialogProps & { step: keyof typeof
     >
       {form => (
         <>
-          <FormNote>{note}</FormNote>
-          <TextField
-            form={form}
-            name="text"
-            label={label}
-            hint={step === 'ask' ? '代理商会看到' : '选填，代理商会看到'}
-            required={step === 'ask'}
-            rows={4}
-            count={ORDER_LIMITS.text}
-            data-autofocus
-          />
+          <FormNote>{SAID_NOTES[step]}</FormNote>
+          <FormFields form={form} told={{ text: { 'data-autofocus': true } }} />
         </>
       )}
     </FormDialog>

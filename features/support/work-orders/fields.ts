@@ -5,7 +5,7 @@ import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { ORDER_KINDS, ORDER_STATES, SATISFACTION_WORDS, URGENCIES } from './rules.ts'
+import { ORDER_KINDS, ORDER_LIMITS, ORDER_STATES, SATISFACTION_WORDS, URGENCIES } from './rules.ts'
 
 export const WORK_ORDER_FIELDS = {
   id: { kind: 'id', label: '工单编号', in: ['row'] },
@@ -128,3 +128,53 @@ export const ALL_WORK_ORDERS = list({
   },
   empty: '还没有代理商提交工单',
 })
+
+export const ORDER_RATING = {
+  satisfaction: {
+    kind: 'word',
+    label: '满意度',
+    words: SATISFACTION_WORDS,
+    control: { as: 'choice', look: 'lines', reversed: true, required: true },
+  },
+  text: {
+    ...WORK_ORDER_FIELDS.ratingText,
+    max: ORDER_LIMITS.rating,
+    control: { as: 'lines', rows: 3, counted: true, hint: '选填' },
+  },
+} as const satisfies Fields
+
+export const REOPENING = {
+  reason: {
+    kind: 'text',
+    label: '哪里没有解决',
+    max: ORDER_LIMITS.reason,
+    control: { as: 'lines', required: true, rows: 3, counted: true },
+  },
+} as const satisfies Fields
+
+/** What is said along with a step of the vendor's staff. */
+export const ORDER_STEPS_SAID = {
+  ask: {
+    text: {
+      kind: 'text',
+      label: '需要补充什么',
+      max: ORDER_LIMITS.text,
+      control: {
+        as: 'lines',
+        required: true,
+        rows: 4,
+        counted: true,
+        hint: '代理商会看到',
+        missing: '请输入需要补充的内容',
+      },
+    },
+  },
+  finish: {
+    text: {
+      kind: 'text',
+      label: '处理结果',
+      max: ORDER_LIMITS.text,
+      control: { as: 'lines', rows: 4, counted: true, hint: '选填，代理商会看到' },
+    },
+  },
+} as const satisfies Record<string, Fields>

@@ -1,16 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OrderLink } from '#features/money/ledger/useOpenOrder.tsx'
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
 import {
   ATTEMPT_STATUSES,
   CHANNEL_NAMES,
   EVENT_KINDS,
   EVENT_STATUSES,
   INTENT_STATUSES,
-  LIMITS,
   REFUND_REASONS,
-  REFUND_REFUSALS,
   REFUND_STATUSES,
 } from '#features/sales/payments/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
@@ -26,7 +24,7 @@ import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import type { paymentDesk } from './contract.ts'
-import { INTENT_TONES } from './fields.ts'
+import { INTENT_TONES, REFUND } from './fields.ts'
 import styles from './operator.module.css'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
@@ -207,25 +205,18 @@ type RefundProps = { id: string; amountFen: number; onClose: () => void }
 
 function RefundDialog({ id, amountFen, onClose }: RefundProps) {
   return (
-    <FormDialog<{ reason: string }>
+    <FormDialog
       title="退款"
       submitText="退款"
       danger
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
-        const length = [...reason.trim()].length
-        if (length === 0) return { field: 'reason', message: REFUND_REFUSALS.REASON_REQUIRED }
-        return length > LIMITS.refundReasonMax
-          ? { field: 'reason', message: REFUND_REFUSALS.REASON_TOO_LONG }
-          : null
-      }}
+      of={REFUND}
       question={() => ({
         title: `退款 ¥${formatCents(amountFen)}？`,
         text: '充值的额度将从代理商余额中扣回，款项原路退回付款人。退款后不能撤销。',
         confirmText: '确认退款',
         danger: true,
       })}
-      onSubmit={async ({ reason }, idempotencyKey) => {
+      send={async ({ reason }, idempotencyKey) => {
         await paymentDeskApi.refund({ id, reason }, { idempotencyKey })
         toast.success('退款已提交')
       }}
@@ -233,14 +224,11 @@ function RefundDialog({ id, amountFen, onClose }: RefundProps) {
     >
       {form => (
         <>
-          <ReasonText
-            of="refund"
+          <ReasonField
             form={form}
             name="reason"
-            label={`退款原因（最多 ${LIMITS.refundReasonMax} 字）`}
-            rows={3}
-            maxLength={LIMITS.refundReasonMax}
-            required
+            of="refund"
+            label={`${REFUND.reason.label}（最多 ${REFUND.reason.max} 字）`}
           />
         </>
       )}

@@ -7,6 +7,7 @@ import {
   EVENT_KINDS,
   EVENT_STATUSES,
   INTENT_STATUSES,
+  LIMITS,
   RECONCILIATION_STATUSES,
   REFUND_REASONS,
   REFUND_STATUSES,
@@ -241,3 +242,22 @@ export const PAYMENT_DIFFERENCES = list({
   },
   empty: '没有对账差异',
 })
+
+/** What a difference turned out to be. */
+export const RESOLUTION = {
+  note: {
+    kind: 'text',
+    label: '处理说明',
+    max: LIMITS.noteMax,
+    control: { as: 'lines', required: true, rows: 4 },
+  },
+} as const satisfies Fields
+
+export const REFUND = {
+  reason: {
+    kind: 'text',
+    label: '退款原因',
+    max: LIMITS.refundReasonMax,
+    control: { as: 'lines', required: true, rows: 3 },
+  },
+} as const satisfies Fields

@@ -1,33 +1,25 @@
-import {
-  MESSAGE_STATUSES,
-  refuseSettling,
-  SETTLE_LIMITS,
-  SETTLE_OUTCOMES,
-  SETTLE_REFUSALS,
-} from '#features/shops/messages/rules.ts'
+import { MESSAGE_STATUSES, refuseSettling, SETTLE_REFUSALS } from '#features/shops/messages/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { messageDesk } from './contract.ts'
+import { SETTLING } from './fields.ts'
 import styles from './message-desk.module.css'
 import type { SentRow } from './messageCells.tsx'
 
 const messageDeskApi = api<typeof messageDesk>('messageDesk')
 
-type Values = { outcome: (typeof SETTLE_OUTCOMES)[number]; note: string }
-
 /** What became of a message about which nobody could tell; a failed one is paid back. */
 export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: () => void }) {
   return (
-    <FormDialog<Values>
+    <FormDialog
       title="处理待确认短信"
       submitText="保存结果"
-      initial={{ outcome: 'failed', note: '' }}
+      of={SETTLING}
       refuse={({ note }) => {
         const code = refuseSettling(row.status, note)
         return code && { field: 'note', message: SETTLE_REFUSALS[code] }
@@ -40,7 +32,7 @@ export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: 
             : '此操作不能撤销。',
         confirmText: `标记为${MESSAGE_STATUSES[outcome]}`,
       })}
-      onSubmit={async ({ outcome, note }, idempotencyKey) => {
+      send={async ({ outcome, note }, idempotencyKey) => {
         const { returned } = await messageDeskApi.settleUnknown(
           { id: row.id, outcome, note },
           { idempotencyKey },
@@ -66,21 +58,7 @@ export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: 
               <dd>{row.reason || MESSAGE_STATUSES[row.status]}</dd>
             </div>
           </dl>
-          <ChoiceField
-            form={form}
-            name="outcome"
-            label="向服务商查询的结果"
-            options={SETTLE_OUTCOMES.map(value => ({ value, label: MESSAGE_STATUSES[value] }))}
-          />
-          <TextField
-            form={form}
-            name="note"
-            label="处理说明"
-            maxLength={SETTLE_LIMITS.noteMax}
-            count={SETTLE_LIMITS.noteMax}
-            rows={2}
-            required
-          />
+          <FormFields form={form} />
         </>
       )}
     </FormDialog>

@@ -2,9 +2,15 @@
 import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
-import { ABNORMAL_STATUSES, MESSAGE_KINDS, MESSAGE_STATUSES } from '#features/shops/messages/rules.ts'
+import {
+  ABNORMAL_STATUSES,
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  SETTLE_LIMITS,
+  SETTLE_OUTCOMES,
+} from '#features/shops/messages/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
-import type { Fields } from '#kit/declare/fields.ts'
+import { type Fields, picked } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
 import { FORECAST } from './rules.ts'
 
@@ -197,3 +203,19 @@ export const AGENT_FORECAST = list({
   },
   search: '代理商ID / 名称',
 })
+
+/** What became of a message about which nobody could tell. */
+export const SETTLING = {
+  outcome: {
+    kind: 'word',
+    label: '向服务商查询的结果',
+    words: picked(MESSAGE_STATUSES, SETTLE_OUTCOMES),
+    control: { as: 'choice', first: 'failed' },
+  },
+  note: {
+    kind: 'text',
+    label: '处理说明',
+    max: SETTLE_LIMITS.noteMax,
+    control: { as: 'lines', required: true, counted: true },
+  },
+} as const satisfies Fields
