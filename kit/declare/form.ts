@@ -107,7 +107,9 @@ function brokenText(field: Field, value: unknown): string | null {
   if (text === '' || text === null) {
     if (control?.required && control.missing !== undefined) return control.missing
     if (control?.required)
-      return CHOSEN.includes(control.as) || field.kind === 'word' ? `请选择${label}` : missingText(label)
+      return CHOSEN.includes(control.as) || field.kind === 'word' || field.kind === 'id'
+        ? `请选择${label}`
+        : missingText(label)
     return !nullable && isNumber(field) ? rangeText(field, label) : null
   }
   if (isNumber(field)) return isWithin(field, text as number) ? null : rangeText(field, label)

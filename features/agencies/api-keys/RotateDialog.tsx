@@ -1,10 +1,12 @@
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { GivenToken, KeyRow } from './ApiKeysPage.tsx'
 import type { apiKeys } from './contract.ts'
-import { OVERLAP_AT_FIRST, OVERLAPS } from './rules.ts'
+import { ROTATION } from './fields.ts'
+import { OVERLAPS } from './rules.ts'
 
 const keysApi = api<typeof apiKeys>('apiKeys')
 
@@ -14,11 +16,11 @@ type Props = { row: KeyRow; onClose: () => void; onGiven: (given: GivenToken) =>
 export default function RotateDialog({ row, onClose, onGiven }: Props) {
   let given: GivenToken | null = null
   return (
-    <FormDialog<{ overlapHours: number }>
+    <FormDialog
       title={`轮换密钥：${row.name}`}
       submitText="生成新密钥"
-      initial={{ overlapHours: OVERLAP_AT_FIRST }}
-      onSubmit={async form => {
+      of={ROTATION}
+      send={async form => {
         const { token } = await keysApi.rotate({ id: row.id, ...form })
         given = { name: row.name, token, isNew: false }
         await reread()
@@ -34,13 +36,23 @@ export default function RotateDialog({ row, onClose, onGiven }: Props) {
             生成新密钥，权限、地址和到期日不变。旧密钥继续有效一段时间，方便逐个更换程序。
             {row.previousUntil && '上一次轮换留下的旧密钥会立即失效。'}
           </FormNote>
-          <ChoiceField
-            form={form}
-            name="overlapHours"
-            label="旧密钥保留"
-            look="lines"
-            options={Object.entries(OVERLAPS).map(([hours, label]) => ({ value: Number(hours), label }))}
-          />
+          <FormFields form={form} told={{ overlapHours: { group: true } }}>
+            {{
+              overlapHours: control => (
+                <Choice
+                  {...control}
+                  look="lines"
+                  label={ROTATION.overlapHours.label}
+                  options={Object.entries(OVERLAPS).map(([hours, label]) => ({
+                    value: Number(hours),
+                    label,
+                  }))}
+                  value={form.draft.overlapHours}
+                  onChange={overlapHours => form.change({ overlapHours })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

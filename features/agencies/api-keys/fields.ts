@@ -1,7 +1,7 @@
 // What an API key shows, and the list of them. Words stand in rules.ts.
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { LIMITS, STATES } from './rules.ts'
+import { LIMITS, OVERLAP_AT_FIRST, STATES } from './rules.ts'
 
 export const KEY_FIELDS = {
   id: { kind: 'id', label: '密钥编号', in: ['row'] },
@@ -71,3 +71,8 @@ export const KEYS = list({
   filters: { state: byWord(KEY_FIELDS.state) },
   empty: '还没有接口密钥。新建一个，您自己的程序就能读取商户、订单等数据',
 })
+
+/** How long the secret before this one still holds. */
+export const ROTATION = {
+  overlapHours: { kind: 'count', label: '旧密钥保留', control: { as: 'own', first: OVERLAP_AT_FIRST } },
+} as const satisfies Fields

@@ -1,9 +1,11 @@
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { webhooks } from './contract.ts'
-import { OVERLAP_AT_FIRST, OVERLAPS } from './rules.ts'
+import { ROTATION } from './fields.ts'
+import { OVERLAPS } from './rules.ts'
 import type { EndpointRow, GivenSecret } from './WebhooksPage.tsx'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
@@ -14,11 +16,11 @@ type Props = { row: EndpointRow; onClose: () => void; onGiven: (given: GivenSecr
 export default function RotateDialog({ row, onClose, onGiven }: Props) {
   let given: GivenSecret | null = null
   return (
-    <FormDialog<{ overlapHours: number }>
+    <FormDialog
       title="轮换密钥"
       submitText="生成新密钥"
-      initial={{ overlapHours: OVERLAP_AT_FIRST }}
-      onSubmit={async form => {
+      of={ROTATION}
+      send={async form => {
         const { secret } = await webhooksApi.rotate({ id: row.id, ...form })
         given = { url: row.url, secret, isNew: false }
         await reread()
@@ -34,13 +36,23 @@ export default function RotateDialog({ row, onClose, onGiven }: Props) {
             {row.url} 保留期间，每条通知同时带新旧两个密钥的签名，接收程序可以随时换成新密钥。
             {row.previousUntil && '上一次轮换留下的旧密钥会立即失效。'}
           </FormNote>
-          <ChoiceField
-            form={form}
-            name="overlapHours"
-            label="旧密钥保留"
-            look="lines"
-            options={Object.entries(OVERLAPS).map(([hours, label]) => ({ value: Number(hours), label }))}
-          />
+          <FormFields form={form} told={{ overlapHours: { group: true } }}>
+            {{
+              overlapHours: control => (
+                <Choice
+                  {...control}
+                  look="lines"
+                  label={ROTATION.overlapHours.label}
+                  options={Object.entries(OVERLAPS).map(([hours, label]) => ({
+                    value: Number(hours),
+                    label,
+                  }))}
+                  value={form.draft.overlapHours}
+                  onChange={overlapHours => form.change({ overlapHours })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

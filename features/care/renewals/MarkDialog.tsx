@@ -1,29 +1,22 @@
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { Day } from '#web/form/dates/Day.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { optionsOf } from '#web/form/options.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { renewals } from './contract.ts'
 import type { Row } from './deskCells.tsx'
+import { MARK } from './fields.ts'
 import { MarkHistory } from './MarkHistory.tsx'
 import styles from './renewals.module.css'
-import {
-  LIMITS,
-  MARK_STATES,
-  type MarkState,
-  RENEWAL_REFUSALS,
-  type RenewalRefusal,
-  refuseMark,
-} from './rules.ts'
+import { RENEWAL_REFUSALS, type RenewalRefusal, refuseMark } from './rules.ts'
 
 const renewalsApi = api<typeof renewals>('renewals')
 
-type Values = { state: MarkState; note: string; nextOn: string | null }
+type Values = Meant<typeof MARK>
 
 const FIELDS: Record<RenewalRefusal, keyof Values> = {
   MARK_STATE_REQUIRED: 'state',
@@ -37,21 +30,14 @@ const PRESET_DAYS = [1, 3, 7, 15]
 export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () => void }) {
   const today = formatDay(new Date())
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`续费跟进：${shop.shopName}`}
       submitText="保存跟进"
-      initial={{ state: shop.mark?.state ?? 'contacted', note: '', nextOn: null }}
+      of={MARK}
+      known={shop.mark && { state: shop.mark.state }}
       refuse={refuseValues}
-      onSubmit={async (values, idempotencyKey) => {
-        await renewalsApi.mark(
-          {
-            merchantId: shop.id,
-            state: values.state,
-            note: values.note.trim(),
-            nextOn: values.nextOn,
-          },
-          { idempotencyKey },
-        )
+      send={async (values, idempotencyKey) => {
+        await renewalsApi.mark({ merchantId: shop.id, ...values }, { idempotencyKey })
         toast.success('跟进已保存')
         await reread()
       }}
@@ -59,31 +45,30 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
     >
       {form => (
         <>
-          <ChoiceField form={form} name="state" label="跟进结果" options={optionsOf(MARK_STATES)} />
-          <ReasonText
-            of={form.draft.state === 'lost' ? 'lost' : null}
+          <FormFields form={form} only={['state']} />
+          <ReasonField
             form={form}
             name="note"
-            label={form.draft.state === 'lost' ? '流失原因' : '跟进说明'}
-            rows={2}
-            count={LIMITS.note}
-            maxLength={500}
+            of={form.draft.state === 'lost' ? 'lost' : null}
+            label={form.draft.state === 'lost' ? '流失原因' : undefined}
           />
-          <Field form={form} name="nextOn" label="下次跟进日期">
-            {control => (
-              <Day
-                {...control}
-                placeholder="选填"
-                value={form.draft.nextOn}
-                onChange={nextOn => form.change({ nextOn })}
-                first={today}
-                presets={PRESET_DAYS.map(days => ({
-                  label: days === 1 ? '明天' : `${days} 天后`,
-                  day: addDays(today, days),
-                }))}
-              />
-            )}
-          </Field>
+          <FormFields form={form} only={['nextOn']}>
+            {{
+              nextOn: control => (
+                <Day
+                  {...control}
+                  placeholder="选填"
+                  value={form.draft.nextOn}
+                  onChange={nextOn => form.change({ nextOn })}
+                  first={today}
+                  presets={PRESET_DAYS.map(days => ({
+                    label: days === 1 ? '明天' : `${days} 天后`,
+                    day: addDays(today, days),
+                  }))}
+                />
+              ),
+            }}
+          </FormFields>
           <section className={styles.markDialogHistory} aria-label="跟进记录">
             <h3>跟进记录</h3>
             <MarkHistory merchantId={shop.id} />

@@ -2,7 +2,7 @@
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, list } from '#kit/declare/list.ts'
-import { MARK_STATES } from './rules.ts'
+import { LIMITS, MARK_STATES } from './rules.ts'
 
 const DESK_FIELDS = {
   id: { kind: 'id', label: 'ID' },
@@ -62,3 +62,15 @@ export const RENEWAL_DESK = list({
   },
   empty: '这个时间范围内没有要续费的商户',
 })
+
+/** What was agreed with a shop about its renewal. */
+export const MARK = {
+  state: {
+    kind: 'word',
+    label: '跟进结果',
+    words: MARK_STATES,
+    control: { as: 'choice', first: 'contacted' },
+  },
+  note: { kind: 'text', label: '跟进说明', max: LIMITS.note, control: { as: 'lines', counted: true } },
+  nextOn: { kind: 'day', label: '下次跟进日期', nullable: true, control: { as: 'own' } },
+} as const satisfies Fields

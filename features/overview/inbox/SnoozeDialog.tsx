@@ -1,23 +1,17 @@
 import { useState } from 'react'
+import type { Meant } from '#kit/declare/form.ts'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { SNOOZE } from './fields.ts'
 import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
-import {
-  INBOX_LIMITS,
-  INBOX_REFUSALS,
-  nextWeek,
-  refuseReason,
-  refuseUntil,
-  tomorrowMorning,
-} from './rules.ts'
+import { INBOX_LIMITS, INBOX_REFUSALS, nextWeek, refuseUntil, tomorrowMorning } from './rules.ts'
 
-type Values = { when: 'tomorrow' | 'week' | 'moment'; until: string; reason: string }
+type Values = Meant<typeof SNOOZE>
 type Props = { rows: readonly InboxRow[]; onDone: () => void; onClose: () => void }
 
 const shown = (instant: string) => formatInstant(instant).slice(5, 16)
@@ -29,17 +23,16 @@ export default function SnoozeDialog({ rows, onDone, onClose }: Props) {
   const momentOf = ({ when, until }: Values) =>
     when === 'tomorrow' ? tomorrowMorning(now) : when === 'week' ? nextWeek(now) : until
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={first && rows.length === 1 ? `推迟「${first.title}」` : `推迟 ${rows.length} 项待办`}
       submitText="推迟"
-      initial={{ when: 'tomorrow', until: tomorrowMorning(now), reason: '' }}
+      of={SNOOZE}
+      known={{ until: tomorrowMorning(now) }}
       refuse={values => {
         const code = refuseUntil(momentOf(values), new Date())
-        if (code) return { field: 'until', message: INBOX_REFUSALS[code] }
-        const long = refuseReason(values.reason)
-        return long && { field: 'reason', message: INBOX_REFUSALS[long] }
+        return code && { field: 'until', message: INBOX_REFUSALS[code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         const until = momentOf(values)
         await inboxApi
           .snooze({ items: namedOf(rows), until, reason: values.reason })
@@ -55,36 +48,39 @@ export default function SnoozeDialog({ rows, onDone, onClose }: Props) {
     >
       {form => (
         <>
-          <ChoiceField
-            form={form}
-            name="when"
-            label="推迟到"
-            options={[
-              { value: 'tomorrow', label: `明天（${shown(tomorrowMorning(now))}）` },
-              { value: 'week', label: `下周一（${shown(nextWeek(now))}）` },
-              { value: 'moment', label: '指定时间' },
-            ]}
-          />
-          {form.draft.when === 'moment' && (
-            <Field form={form} name="until" label="时间" required>
-              {control => (
-                <InstantPicker
+          <FormFields form={form} only={['when']} told={{ when: { group: true } }}>
+            {{
+              when: control => (
+                <Choice
                   {...control}
-                  value={form.draft.until}
-                  firstDay={formatDay(now)}
-                  lastDay={addDays(formatDay(now), INBOX_LIMITS.snoozeDays)}
-                  onChange={until => form.change({ until })}
+                  label={SNOOZE.when.label}
+                  options={[
+                    { value: 'tomorrow' as const, label: `明天（${shown(tomorrowMorning(now))}）` },
+                    { value: 'week' as const, label: `下周一（${shown(nextWeek(now))}）` },
+                    { value: 'moment' as const, label: '指定时间' },
+                  ]}
+                  value={form.draft.when}
+                  onChange={when => form.change({ when })}
                 />
-              )}
-            </Field>
+              ),
+            }}
+          </FormFields>
+          {form.draft.when === 'moment' && (
+            <FormFields form={form} only={['until']}>
+              {{
+                until: control => (
+                  <InstantPicker
+                    {...control}
+                    value={form.draft.until ?? ''}
+                    firstDay={formatDay(now)}
+                    lastDay={addDays(formatDay(now), INBOX_LIMITS.snoozeDays)}
+                    onChange={until => form.change({ until })}
+                  />
+                ),
+              }}
+            </FormFields>
           )}
-          <TextField
-            form={form}
-            name="reason"
-            label="推迟原因"
-            hint="选填，同事可以看到；到时间自动回到待办"
-            count={INBOX_LIMITS.reason}
-          />
+          <FormFields form={form} only={['reason']} />
         </>
       )}
     </FormDialog>

@@ -49,3 +49,20 @@ export const INBOX = list({
   order: 'asc',
   empty: '没有等待处理的事项',
 })
+
+/** Until when it is out of sight, and why. */
+export const SNOOZE = {
+  when: {
+    kind: 'word',
+    label: '推迟到',
+    words: { tomorrow: '明天', week: '下周一', moment: '指定时间' },
+    control: { as: 'own', first: 'tomorrow' },
+  },
+  until: { kind: 'instant', label: '时间', control: { as: 'own', required: true } },
+  reason: {
+    kind: 'text',
+    label: '推迟原因',
+    max: INBOX_LIMITS.reason,
+    control: { as: 'text', counted: true, hint: '选填，同事可以看到；到时间自动回到待办' },
+  },
+} as const satisfies Fields

@@ -8,12 +8,10 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import type { catalogue } from './contract.ts'
-import { GROUP_FIELDS } from './fields.ts'
+import { GROUP, GROUP_FIELDS } from './fields.ts'
 import { ItemsTable } from './ItemsTable.tsx'
-import { brokenPlaced, PlaceField, placeOf } from './PlaceField.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 
@@ -59,38 +57,24 @@ export function Groups() {
   )
 }
 
-type Values = { name: string; remark: string; position: string }
 type Props = { row: GroupRow | null; next: number; onClose: () => void }
 
 function GroupDialog({ row, next, onClose }: Props) {
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={row ? `编辑分类：${row.name}` : '新增分类'}
       submitText="保存分类"
-      initial={{
-        name: row?.name ?? '',
-        remark: row?.remark ?? '',
-        position: String(row?.position ?? next),
-      }}
-      refuse={values => brokenPlaced(GROUP_FIELDS, values)}
-      onSubmit={async values => {
+      of={GROUP}
+      known={row ?? { position: next }}
+      send={async values => {
         await catalogueApi.saveGroup({
-          name: values.name.trim(),
-          remark: values.remark.trim(),
-          position: placeOf(values),
+          ...values,
           seen: row && { id: row.id, revision: row.revision },
         })
         toast.success(row ? '修改成功' : '新增成功')
         await reread()
       }}
       onClose={onClose}
-    >
-      {form => (
-        <>
-          <GroupFields fields={GROUP_FIELDS} group="item" form={form} />
-          <PlaceField form={form} />
-        </>
-      )}
-    </FormDialog>
+    />
   )
 }

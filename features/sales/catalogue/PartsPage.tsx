@@ -7,17 +7,16 @@ import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
-import { SwitchField } from '#web/form/Check.tsx'
-import { Field } from '#web/form/Field.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
+import type { FieldsOf } from '#web/form/useForm.ts'
 import type { catalogue } from './contract.ts'
-import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS } from './fields.ts'
+import { ADJUSTMENT_FIELDS, FUNCTION, FUNCTION_FIELDS, PAIR } from './fields.ts'
 import { ItemsTable } from './ItemsTable.tsx'
-import { brokenPlaced, PlaceField, placeOf } from './PlaceField.tsx'
 import { CATALOGUE_REFUSALS, refusePair } from './rules.ts'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
@@ -76,27 +75,18 @@ function Functions() {
   )
 }
 
-type FunctionValues = { name: string; remark: string; position: string; enabled: boolean }
 type FunctionProps = { row: FunctionRow | null; next: number; onClose: () => void }
 
 function FunctionDialog({ row, next, onClose }: FunctionProps) {
   return (
-    <FormDialog<FunctionValues>
+    <FormDialog
       title={row ? `编辑功能：${row.name}` : '新增功能'}
       submitText="保存功能"
-      initial={{
-        name: row?.name ?? '',
-        remark: row?.remark ?? '',
-        position: String(row?.position ?? next),
-        enabled: row?.enabled ?? true,
-      }}
-      refuse={values => brokenPlaced(FUNCTION_FIELDS, values)}
-      onSubmit={async values => {
+      of={FUNCTION}
+      known={row ?? { position: next }}
+      send={async values => {
         await catalogueApi.saveFunction({
-          name: values.name.trim(),
-          remark: values.remark.trim(),
-          enabled: values.enabled,
-          position: placeOf(values),
+          ...values,
           seen: row && { id: row.id, revision: row.revision },
         })
         toast.success(row ? '修改成功' : '新增成功')
@@ -106,9 +96,7 @@ function FunctionDialog({ row, next, onClose }: FunctionProps) {
     >
       {form => (
         <>
-          <GroupFields fields={FUNCTION_FIELDS} group="item" form={form} />
-          <PlaceField form={form} />
-          <SwitchField form={form} name="enabled" label="启用" />
+          <FormFields form={form} />
           {row && <FormNote>停用后，购买页面不再显示此功能；版本仍保留它，启用后恢复显示。</FormNote>}
         </>
       )}
@@ -154,24 +142,21 @@ function Adjustments() {
   )
 }
 
-type PairValues = { fromVersionId: number | null; toVersionId: number | null; enabled: boolean }
 type PairProps = { row: Pair | null; versions: readonly { id: number; name: string }[]; onClose: () => void }
 
 function PairDialog({ row, versions, onClose }: PairProps) {
+  const lock = row && '已有的版本调整不能更换版本'
   return (
-    <FormDialog<PairValues>
+    <FormDialog
       title={row ? `编辑版本调整：${row.fromName} → ${row.toName}` : '新增版本调整'}
       submitText="保存版本调整"
-      initial={{
-        fromVersionId: row?.fromVersionId ?? null,
-        toVersionId: row?.toVersionId ?? null,
-        enabled: row?.enabled ?? true,
-      }}
+      of={PAIR}
+      known={row}
       refuse={({ fromVersionId, toVersionId }) => {
         const code = refusePair(fromVersionId, toVersionId)
         return code && { field: 'toVersionId', message: CATALOGUE_REFUSALS[code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await catalogueApi.saveAdjustment(values)
         toast.success('保存成功')
         await reread()
@@ -180,31 +165,39 @@ function PairDialog({ row, versions, onClose }: PairProps) {
     >
       {form => (
         <>
-          {(['fromVersionId', 'toVersionId'] as const).map(name => (
-            <Field
-              key={name}
-              form={form}
-              name={name}
-              label={ADJUSTMENT_FIELDS[name].label}
-              required
-              lock={row && '已有的版本调整不能更换版本'}
-            >
-              {control => (
-                <Select
-                  {...control}
-                  value={form.draft[name] ?? undefined}
-                  options={versions.map(({ id, name: label }) => ({ value: id, label }))}
-                  placeholder="请选择版本"
-                  disabled={row !== null}
-                  onChange={id => form.change({ [name]: id ?? null })}
-                />
-              )}
-            </Field>
-          ))}
-          <SwitchField form={form} name="enabled" label="启用" />
+          <FormFields form={form} told={{ fromVersionId: { lock }, toVersionId: { lock } }}>
+            {{
+              fromVersionId: control => (
+                <VersionChoice {...{ control, form, versions, lock }} name="fromVersionId" />
+              ),
+              toVersionId: control => (
+                <VersionChoice {...{ control, form, versions, lock }} name="toVersionId" />
+              ),
+            }}
+          </FormFields>
           <FormNote>售后的「调整版本」按这里的设置进行，不产生费用，到期时间不变。</FormNote>
         </>
       )}
     </FormDialog>
+  )
+}
+
+type ChoiceProps = Pick<PairProps, 'versions'> & {
+  control: ControlProps
+  form: FieldsOf<{ fromVersionId: number | null; toVersionId: number | null }>
+  name: 'fromVersionId' | 'toVersionId'
+  lock: string | null
+}
+
+function VersionChoice({ control, form, name, versions, lock }: ChoiceProps) {
+  return (
+    <Select
+      {...control}
+      value={form.draft[name] ?? undefined}
+      options={versions.map(({ id, name: label }) => ({ value: id, label }))}
+      placeholder="请选择版本"
+      disabled={lock !== null}
+      onChange={id => form.change({ [name]: id ?? null })}
+    />
   )
 }

@@ -1,6 +1,7 @@
 // What a version, a function, an adjustment, a service and a package of the catalogue are to the operator. Words stand in rules.ts.
 import { SELLER_RULES } from '#features/shops/versions/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
+import { fieldsIn } from '#kit/declare/form.ts'
 import { byWord, list } from '#kit/declare/list.ts'
 import { ITEM_KINDS, LIMITS, PRICING_RULE_NAMES, UNIT_NAMES, VERSION_STATES } from './rules.ts'
 
@@ -88,24 +89,54 @@ export const FUNCTION_FIELDS = {
     label: '功能名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'item', required: true },
+    control: { as: 'text', required: true },
   },
   remark: {
     kind: 'text',
     label: '功能说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'item', counted: true },
+    control: { as: 'text', counted: true },
   },
-  position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
-  enabled: { kind: 'flag', label: '启用', in: ['row', 'edit', 'log'] },
+  position: {
+    kind: 'count',
+    label: '排序',
+    max: LIMITS.positionMax,
+    in: ['row', 'edit', 'log'],
+    control: { as: 'number', hint: '小的排在前面' },
+  },
+  enabled: {
+    kind: 'flag',
+    label: '启用',
+    in: ['row', 'edit', 'log'],
+    control: { as: 'switch', first: true },
+  },
 } as const satisfies Fields
 
+export const FUNCTION = fieldsIn(FUNCTION_FIELDS, 'edit')
+
 export const ADJUSTMENT_FIELDS = {
-  fromVersionId: { kind: 'id', label: '调整前版本', in: ['row', 'edit'] },
-  toVersionId: { kind: 'id', label: '调整后版本', in: ['row', 'edit'] },
-  enabled: { kind: 'flag', label: '启用', in: ['row', 'edit', 'log'] },
+  fromVersionId: {
+    kind: 'id',
+    label: '调整前版本',
+    in: ['row', 'edit'],
+    control: { as: 'own', required: true },
+  },
+  toVersionId: {
+    kind: 'id',
+    label: '调整后版本',
+    in: ['row', 'edit'],
+    control: { as: 'own', required: true },
+  },
+  enabled: {
+    kind: 'flag',
+    label: '启用',
+    in: ['row', 'edit', 'log'],
+    control: { as: 'switch', first: true },
+  },
 } as const satisfies Fields
+
+export const PAIR = fieldsIn(ADJUSTMENT_FIELDS, 'edit')
 
 export const ITEM_FIELDS = {
   id: { kind: 'id', label: '编号', in: ['row'] },
@@ -183,14 +214,22 @@ export const GROUP_FIELDS = {
     label: '分类名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'item', required: true },
+    control: { as: 'text', required: true },
   },
   remark: {
     kind: 'text',
     label: '分类说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'item', counted: true },
+    control: { as: 'text', counted: true },
   },
-  position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
+  position: {
+    kind: 'count',
+    label: '排序',
+    max: LIMITS.positionMax,
+    in: ['row', 'edit', 'log'],
+    control: { as: 'number', hint: '小的排在前面' },
+  },
 } as const satisfies Fields
+
+export const GROUP = fieldsIn(GROUP_FIELDS, 'edit')

@@ -33,7 +33,6 @@ import {
   type ItemKind,
   itemStateOf,
   refuseItemForm,
-  refusePosition,
   UNIT_NAMES,
 } from './rules.ts'
 
@@ -222,7 +221,6 @@ export const listGroups: Verb<typeof contract.groups> = async ctx => {
 export const saveGroup: Verb<typeof contract.saveGroup> = async (ctx, { seen, ...form }) => {
   staffAlone(ctx)
   refuseBroken(GROUP_FIELDS, form)
-  refuse(refusePosition(form.position), CATALOGUE_REFUSALS, { field: 'position' })
   const [same] = await ctx.db
     .select({ id: services.id })
     .from(services)

@@ -24,15 +24,7 @@ import { found, refuse, refuseBroken, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { catalogue as contract } from './contract.ts'
 import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS, VERSION_FIELDS } from './fields.ts'
-import {
-  AGENTS_SHOWN,
-  CATALOGUE_REFUSALS,
-  ENDING_DAYS,
-  refusePair,
-  refusePosition,
-  refuseRetire,
-  stateOf,
-} from './rules.ts'
+import { AGENTS_SHOWN, CATALOGUE_REFUSALS, ENDING_DAYS, refusePair, refuseRetire, stateOf } from './rules.ts'
 import { readItemRetirement } from './server-item-retirement.ts'
 import { resumeItem, retireItem } from './server-item-sale.ts'
 import { listGroups, listItems, saveGroup, saveItem } from './server-items.ts'
@@ -183,7 +175,6 @@ const listFunctions: Verb<typeof contract.functions> = async ctx => {
 const saveFunction: Verb<typeof contract.saveFunction> = async (ctx, { seen, ...form }) => {
   staffAlone(ctx)
   refuseBroken(FUNCTION_FIELDS, form)
-  refuse(refusePosition(form.position), CATALOGUE_REFUSALS, { field: 'position' })
   const [same] = await ctx.db.select().from(versionFunctions).where(eq(versionFunctions.name, form.name))
   if (same && same.id !== seen?.id) refuse('NAME_TAKEN', CATALOGUE_REFUSALS, { field: 'name' })
   const { before, after } = await writeFunction(ctx, seen, { ...form, position: form.position ?? 0 })

@@ -108,7 +108,7 @@ export const walk: FeatureWalk = {
         const form = part()
         return desk.asOperator(form, form.name)
       },
-      refused: { input: () => ({ ...part(), position: null }), code: 'POSITION_INVALID' },
+      refused: { input: () => ({ ...part(), position: null }), code: 'INPUT_INVALID' },
     },
     'catalogue.saveAdjustment': {
       accepted: async () => {
@@ -147,7 +147,7 @@ export const walk: FeatureWalk = {
         const form = group()
         return desk.asOperator(form, form.name)
       },
-      refused: { input: () => ({ ...group(), position: null }), code: 'POSITION_INVALID' },
+      refused: { input: () => ({ ...group(), position: null }), code: 'INPUT_INVALID' },
     },
   }),
 }
