@@ -1,6 +1,8 @@
 // The whole configuration out of an office that is set up, into one that create-operator made, and out again: byte for byte.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { NEW_PRODUCT } from '#features/sales/hardware/fields.ts'
+import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { createOperator } from '../scripts/operator.ts'
 import { type Client, type Office, openOffice, PASSWORD, refusalOf } from './app.ts'
 import { type MadeAgent, makeAgent } from './make.ts'
@@ -90,8 +92,8 @@ async function setUp(): Promise<void> {
   await priceDesk.endCampaign({ id })
   await catalogue.saveAdjustment({ fromVersionId: 12, toVersionId: 3, enabled: true })
   await hardware.addProduct({
-    ...{ name: '扫码枪', model: 'S1', description: '', unitCents: 12_000, pictureId: null },
-    ...{ enabled: true, position: 1, stock: 7 },
+    ...meantBy(NEW_PRODUCT, typedOf(NEW_PRODUCT)),
+    ...{ name: '扫码枪', model: 'S1', unitCents: 12_000, position: 1, stock: 7 },
   })
   await office.owner.query(
     `insert into sms_recharge_packages (id, name, pieces, position) values (90, '九万条', 90000, 90)`,

@@ -54,7 +54,11 @@ test('a typed text of every form says whether it is missing or too long, never b
   for (const [key, field] of typed) {
     const label = field.control?.label ?? field.label
     const told = (text: string) => brokenOf({ [key]: field }, { [key]: text }).map(({ message }) => message)
-    assert.deepEqual(told(' '), field.control?.required ? [`请输入${label}`] : [], key)
+    assert.deepEqual(
+      told(' '),
+      field.control?.required ? [field.control.missing ?? `请输入${label}`] : [],
+      key,
+    )
     if (field.max === undefined) continue
     assert.deepEqual(told('字'.repeat(field.max)), [], key)
     assert.deepEqual(told('字'.repeat(field.max + 1)), [`${label}不得超过${field.max}字`], key)

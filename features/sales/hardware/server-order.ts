@@ -27,16 +27,7 @@ import { hardwareCartLines, hardwareOrderLines, hardwareOrders, hardwareProducts
 
 export async function readCart(ctx: Ctx): Promise<Out<typeof contract.cart>> {
   const rows = await ctx.db
-    .select({
-      productId: hardwareProducts.id,
-      name: hardwareProducts.name,
-      model: hardwareProducts.model,
-      unitCents: PRODUCT.unitCents,
-      stock: hardwareProducts.stock,
-      pictureId: hardwareProducts.pictureId,
-      enabled: hardwareProducts.enabled,
-      quantity: hardwareCartLines.quantity,
-    })
+    .select({ ...PRODUCT, productId: hardwareProducts.id, quantity: hardwareCartLines.quantity })
     .from(hardwareCartLines)
     .innerJoin(hardwareProducts, eq(hardwareProducts.id, hardwareCartLines.productId))
     .where(ownCart(ctx))

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
+import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { makeOrder, makeProduct } from '#test/make-hardware.ts'
+import { PRODUCT } from './fields.ts'
 
 let office: Office
 let staff: MadeAgent
@@ -19,12 +21,11 @@ before(async () => {
 after(() => office.stop())
 
 const FORM = {
+  ...meantBy(PRODUCT, typedOf(PRODUCT)),
   name: '热敏打印机',
   model: 'TP-80',
   description: '80mm 热敏小票打印机',
   unitCents: 39_900,
-  pictureId: null,
-  enabled: true,
   position: 3,
 }
 

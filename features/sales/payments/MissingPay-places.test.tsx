@@ -10,6 +10,7 @@ import { ledger } from '#features/money/ledger/contract.ts'
 import { regions } from '#features/office/regions/contract.ts'
 import { CartPanel } from '#features/sales/hardware/CartPanel.tsx'
 import { hardware } from '#features/sales/hardware/contract.ts'
+import { PRODUCT } from '#features/sales/hardware/fields.ts'
 import { cartQuery } from '#features/sales/hardware/HardwareCart.tsx'
 import BulkRenewal from '#features/sales/purchases/BulkRenewal.tsx'
 import { purchases } from '#features/sales/purchases/contract.ts'
@@ -27,6 +28,7 @@ import { messageDesk } from '#features/shops/messages/desk/contract.ts'
 import type { SentRow } from '#features/shops/messages/desk/messageCells.tsx'
 import ResendDialog from '#features/shops/messages/desk/ResendDialog.tsx'
 import { versions } from '#features/shops/versions/contract.ts'
+import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { answer, refusal } from '#test/components/answers.tsx'
 import { noOffer, offer, takePayments } from '#test/components/paying.tsx'
 import { show, toasted } from '#test/components/show.tsx'
@@ -240,15 +242,13 @@ const FAILED = [
 ] as SentRow[]
 
 const CART_LINE = {
+  ...meantBy(PRODUCT, typedOf(PRODUCT)),
   productId: 1,
   name: '钱箱',
-  model: '',
   unitCents: 8_000,
   stock: 9,
   discountBasisPoints: 10_000,
   conditions: NO_CONDITIONS,
-  pictureId: null,
-  enabled: true,
   quantity: 1,
 }
 
