@@ -118,7 +118,13 @@ function Opened({
           )}
           <FormGrid>
             <GroupFields fields={KEY_FIELDS} group="key" form={form} />
-            <Field form={form} name="expiresOn" label="到期日" required hint="当天结束时失效，最长一年">
+            <Field
+              form={form}
+              name="expiresOn"
+              label={KEY_FIELDS.expiresOn.label}
+              required
+              hint="当天结束时失效，最长一年"
+            >
               {control => (
                 <Day
                   {...control}
@@ -131,7 +137,7 @@ function Opened({
                 />
               )}
             </Field>
-            <Field form={form} name="perMinute" label="调用上限" required>
+            <Field form={form} name="perMinute" label={KEY_FIELDS.perMinute.label} required>
               {control => (
                 <Select
                   {...control}
@@ -145,7 +151,7 @@ function Opened({
             <TextField
               form={form}
               name="addresses"
-              label="允许的地址"
+              label={KEY_FIELDS.addressText.label}
               rows={3}
               placeholder={'不填则不限，如：\n203.0.113.7\n203.0.113.0/24'}
               hint="程序所在服务器的公网 IP 或网段，每行一个"
@@ -172,7 +178,7 @@ function Verbs({ form, nodes }: { form: Form<Values>; nodes: readonly Node[] }) 
     <Field
       form={form}
       name="nodeIds"
-      label="权限"
+      label={KEY_FIELDS.verbs.label}
       required
       group
       hint={`已选 ${form.draft.nodeIds.length} 项。只列出您有且程序可用的权限；须当场验证的操作（划拨、退款、员工与密钥等）不能授予`}

@@ -44,23 +44,23 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
               </StatusTag>
             </header>
             <Facts>
-              <Fact label="联系人">{data.contactName}</Fact>
-              <Fact label="手机号码">
+              <Fact label={APPLICATION_FIELDS.contactName.label}>{data.contactName}</Fact>
+              <Fact label={APPLICATION_FIELDS.mobile.label}>
                 <PhoneNumber number={data.mobile} />
               </Fact>
-              <Fact label="所在地区">{data.regionName + data.address}</Fact>
-              <Fact label="经营业务">{data.sells}</Fact>
-              <Fact label="备注">{data.remark || '—'}</Fact>
-              <Fact label="提交时间">
+              <Fact label={APPLICATION_FIELDS.regionName.label}>{data.regionName + data.address}</Fact>
+              <Fact label={APPLICATION_FIELDS.sells.label}>{data.sells}</Fact>
+              <Fact label={APPLICATION_FIELDS.remark.label}>{data.remark || '—'}</Fact>
+              <Fact label={APPLICATION_FIELDS.createdAt.label}>
                 <Instant at={data.createdAt} />
               </Fact>
-              {data.dueOn && <Fact label="回复期限">{data.dueOn}</Fact>}
+              {data.dueOn && <Fact label={APPLICATION_FIELDS.dueOn.label}>{data.dueOn}</Fact>}
               {data.handledAt && (
                 <Fact label="处理">
                   {data.handledByName} {formatInstant(data.handledAt)}
                 </Fact>
               )}
-              {data.reason && <Fact label="婉拒原因">{data.reason}</Fact>}
+              {data.reason && <Fact label={APPLICATION_FIELDS.reason.label}>{data.reason}</Fact>}
               {data.agentId !== null && (
                 <Fact label="合作伙伴">
                   <AgentLink id={data.agentId}>编号 {data.agentId}</AgentLink>

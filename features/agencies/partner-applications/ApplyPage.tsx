@@ -12,6 +12,7 @@ import { Brand } from '#web/shell/Brand.tsx'
 import { ApplyCode } from './ApplyCode.tsx'
 import styles from './apply.module.css'
 import type { partnerApplications } from './contract.ts'
+import { APPLICATION_FIELDS } from './fields.ts'
 import { RegionSelects } from './RegionSelects.tsx'
 import {
   APPLICATION_REFUSALS,
@@ -94,7 +95,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <TextField
         form={form}
         name="companyName"
-        label="公司名称"
+        label={APPLICATION_FIELDS.companyName.label}
         required
         autoComplete="organization"
         maxLength={LIMITS.companyName}
@@ -102,7 +103,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <TextField
         form={form}
         name="contactName"
-        label="联系人"
+        label={APPLICATION_FIELDS.contactName.label}
         required
         autoComplete="name"
         maxLength={LIMITS.contactName}
@@ -110,7 +111,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <TextField
         form={form}
         name="mobile"
-        label="手机号码"
+        label={APPLICATION_FIELDS.mobile.label}
         required
         digits
         inputMode="numeric"
@@ -118,7 +119,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
         maxLength={11}
       />
       <ApplyCode form={form} />
-      <Field form={form} name="districtCode" label="所在地区" required>
+      <Field form={form} name="districtCode" label={APPLICATION_FIELDS.regionName.label} required>
         {control => (
           <RegionSelects
             control={control}
@@ -130,7 +131,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <TextField
         form={form}
         name="address"
-        label="详细地址"
+        label={APPLICATION_FIELDS.address.label}
         placeholder="选填"
         autoComplete="street-address"
         maxLength={LIMITS.address}
@@ -138,7 +139,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <TextField
         form={form}
         name="sells"
-        label="经营业务"
+        label={APPLICATION_FIELDS.sells.label}
         placeholder="例如：收银设备、餐饮软件，覆盖的城市和门店数"
         required
         rows={3}
@@ -148,7 +149,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <TextField
         form={form}
         name="remark"
-        label="备注"
+        label={APPLICATION_FIELDS.remark.label}
         placeholder="选填"
         rows={2}
         maxLength={LIMITS.remark}

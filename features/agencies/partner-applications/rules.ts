@@ -49,17 +49,17 @@ export const LICENCE_LIMITS = { maxBytes: 160 * 1024, side: 1_600 } as const
 
 export const APPLICATION_REFUSALS = {
   COMPANY_REQUIRED: '请输入公司名称',
-  COMPANY_TOO_LONG: '公司名称不能超过50字',
+  COMPANY_TOO_LONG: `公司名称不能超过${APPLICATION_LIMITS.companyName}字`,
   CONTACT_REQUIRED: '请输入联系人',
-  CONTACT_TOO_LONG: '联系人不能超过20字',
+  CONTACT_TOO_LONG: `联系人不能超过${APPLICATION_LIMITS.contactName}字`,
   MOBILE_REQUIRED: '请输入手机号码',
   MOBILE_INVALID: '请输入正确的11位手机号码',
   CODE_REQUIRED: '请输入验证码',
   REGION_REQUIRED: '请选择所在地区',
-  ADDRESS_TOO_LONG: '详细地址不能超过100字',
+  ADDRESS_TOO_LONG: `详细地址不能超过${APPLICATION_LIMITS.address}字`,
   SELLS_REQUIRED: '请输入经营业务',
-  SELLS_TOO_LONG: '经营业务不能超过200字',
-  REMARK_TOO_LONG: '备注不能超过300字',
+  SELLS_TOO_LONG: `经营业务不能超过${APPLICATION_LIMITS.sells}字`,
+  REMARK_TOO_LONG: `备注不能超过${APPLICATION_LIMITS.remark}字`,
   APPLIED_ALREADY: '该手机号的申请正在处理，我们会尽快与您联系',
   PHONE_TOO_MANY: '该手机号近期提交申请次数过多，请稍后再试',
   NETWORK_TOO_MANY: '提交次数过多，请明天再试',
@@ -70,9 +70,9 @@ export const DECISION_REFUSALS = {
   DECIDED_ALREADY: '该申请已有结果，请刷新后查看',
   CONTACTED_ALREADY: '该申请已在联系中',
   REASON_REQUIRED: '请输入婉拒原因',
-  REASON_TOO_LONG: '婉拒原因不能超过100字',
+  REASON_TOO_LONG: `婉拒原因不能超过${APPLICATION_LIMITS.reason}字`,
   NOTE_REQUIRED: '请输入跟进记录',
-  NOTE_TOO_LONG: '跟进记录不能超过500字',
+  NOTE_TOO_LONG: `跟进记录不能超过${APPLICATION_LIMITS.note}字`,
 } as const
 export type DecisionRefusal = keyof typeof DECISION_REFUSALS
 

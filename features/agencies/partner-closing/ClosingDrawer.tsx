@@ -46,13 +46,13 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
             </header>
             <Progress data={data} />
             <Facts>
-              <Fact label="接收方">
+              <Fact label={CLOSING_FIELDS.takerName.label}>
                 <AgentLink id={data.takerId}>
                   {data.takerName}（{data.takerId}）
                 </AgentLink>
               </Fact>
-              <Fact label="原因">{data.reason}</Fact>
-              <Fact label="余额处理">{BALANCE_CHOICES[data.balances]}</Fact>
+              <Fact label={CLOSING_FIELDS.reason.label}>{data.reason}</Fact>
+              <Fact label={CLOSING_FIELDS.balances.label}>{BALANCE_CHOICES[data.balances]}</Fact>
               {data.tokenCents !== null && (
                 <Fact label="结算">
                   {formatCents(data.tokenCents)} 代币，{formatCount(data.sms ?? 0)} 条短信{' '}
@@ -62,7 +62,9 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
               <Fact label="办理">
                 {data.createdByName} {formatInstant(data.createdAt)}
               </Fact>
-              {data.finishedAt && <Fact label="完成时间">{formatInstant(data.finishedAt)}</Fact>}
+              {data.finishedAt && (
+                <Fact label={CLOSING_FIELDS.finishedAt.label}>{formatInstant(data.finishedAt)}</Fact>
+              )}
               {data.campaigns > 0 && (
                 <Fact label="短信群发">{formatCount(data.campaigns)} 个正在取消，余额退回后转移商户</Fact>
               )}

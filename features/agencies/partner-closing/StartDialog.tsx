@@ -14,6 +14,7 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import styles from './closing.module.css'
 import type { partnerClosing } from './contract.ts'
+import { CLOSING_FIELDS } from './fields.ts'
 import {
   BALANCE_CHOICES,
   type BalanceChoice,
@@ -91,11 +92,11 @@ export default function StartDialog({ agentId, onStarted, onClose }: Props) {
                 rehearsed.current = found
               }}
             />
-            <Field form={form} name="balances" label="余额处理" required group>
+            <Field form={form} name="balances" label={CLOSING_FIELDS.balances.label} required group>
               {control => (
                 <Choice
                   {...control}
-                  label="余额处理"
+                  label={CLOSING_FIELDS.balances.label}
                   value={draft.balances}
                   options={(Object.keys(BALANCE_CHOICES) as BalanceChoice[]).map(value => ({
                     value,
@@ -105,7 +106,13 @@ export default function StartDialog({ agentId, onStarted, onClose }: Props) {
                 />
               )}
             </Field>
-            <TextField form={form} name="reason" label="原因" required count={LIMITS.reason} />
+            <TextField
+              form={form}
+              name="reason"
+              label={CLOSING_FIELDS.reason.label}
+              required
+              count={LIMITS.reason}
+            />
           </>
         )
       }}

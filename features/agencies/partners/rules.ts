@@ -3,6 +3,7 @@
 import { LIMITS as LEDGER_LIMITS } from '#features/money/ledger/rules.ts'
 import { type AccountFormat, AGENT_STEPS, type AgentStatus } from '#features/office/agents/rules.ts'
 import { nextState } from '#kit/declare/machine.ts'
+import { formatCount } from '#kit/money.ts'
 import type { PayChannelName } from '#kit/ports/channels.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
@@ -44,7 +45,7 @@ export const PARTNER_REFUSALS = {
   OWNER_NAME_TOO_LONG: `姓名不得超过${LIMITS.ownerName}字`,
   OWNER_MOBILE_FORMAT: '请输入正确的手机号',
   TOKENS_FORMAT: '数额格式错误',
-  TOKENS_TOO_LARGE: '开户代币不得超过1,000万',
+  TOKENS_TOO_LARGE: `开户代币不得超过${formatCount(LEDGER_LIMITS.creditMax.token / 1_000_000)}万`,
 } as const
 export type PartnerRefusal = keyof typeof PARTNER_REFUSALS
 

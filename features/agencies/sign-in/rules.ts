@@ -3,9 +3,12 @@
 import { setting } from '#kit/declare/settings.ts'
 import { isPassword } from '#kit/words/password.ts'
 
+/** Failures within this time count towards the limits. */
+export const LOGIN_WINDOW_MINUTES = 15
+
 export const LOGIN_REFUSALS = {
   LOGIN_FAILED: '账号或密码错误',
-  LOGIN_THROTTLED: '尝试次数过多，请15分钟后再试',
+  LOGIN_THROTTLED: `尝试次数过多，请${LOGIN_WINDOW_MINUTES}分钟后再试`,
   LOGIN_TOO_SOON: '尝试过于频繁，请稍候再试',
   ACCOUNT_DISABLED: '账号已停用，请联系管理员',
   LOGIN_NAME_REQUIRED: '请输入账号',
@@ -13,8 +16,6 @@ export const LOGIN_REFUSALS = {
 } as const
 export type LoginRefusal = keyof typeof LOGIN_REFUSALS
 
-/** Failures within this time count towards the limits. */
-export const LOGIN_WINDOW_MINUTES = 15
 /** From this share of the failures that are allowed on, each further try waits, and a stranger's asks for a puzzle: three of ten. */
 const PATIENCE = 0.3
 const DELAY_MAX_S = 30

@@ -107,7 +107,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
           <PictureField
             form={form}
             name="portraitId"
-            label="头像"
+            label={STAFF_FIELDS.portraitId.label}
             purpose="portrait"
             onlyOne={ONE_PORTRAIT}
             uploads={uploads}

@@ -27,13 +27,17 @@ export default function DeliveryDialog({ row, onClose }: { row: DeliveryRow; onC
         ) : data ? (
           <>
             <Facts>
-              <Fact label="接收地址">{row.url}</Fact>
+              <Fact label={DELIVERY_FIELDS.url.label}>{row.url}</Fact>
               <Fact label="消息编号">{data.messageId}</Fact>
-              <Fact label="状态">{DELIVERY_FIELDS.state.words[row.state]}</Fact>
-              <Fact label="投递次数">{row.attempts}</Fact>
-              <Fact label="最近投递">{row.triedAt ? formatInstant(row.triedAt) : '尚未投递'}</Fact>
-              {row.tookMs !== null && <Fact label="用时">{row.tookMs} 毫秒</Fact>}
-              {row.state === 'pending' && <Fact label="下次投递">{formatInstant(row.dueAt)}</Fact>}
+              <Fact label={DELIVERY_FIELDS.state.label}>{DELIVERY_FIELDS.state.words[row.state]}</Fact>
+              <Fact label={DELIVERY_FIELDS.attempts.label}>{row.attempts}</Fact>
+              <Fact label={DELIVERY_FIELDS.triedAt.label}>
+                {row.triedAt ? formatInstant(row.triedAt) : '尚未投递'}
+              </Fact>
+              {row.tookMs !== null && <Fact label={DELIVERY_FIELDS.tookMs.label}>{row.tookMs} 毫秒</Fact>}
+              {row.state === 'pending' && (
+                <Fact label={DELIVERY_FIELDS.dueAt.label}>{formatInstant(row.dueAt)}</Fact>
+              )}
             </Facts>
             <Text label="发送内容" text={data.body} />
             <Text label="对方应答" text={data.answer || '（无）'} />

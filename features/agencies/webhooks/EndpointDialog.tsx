@@ -47,7 +47,7 @@ export default function EndpointDialog({ row, onClose, onGiven }: Props) {
       {form => (
         <FormGrid>
           <GroupFields fields={ENDPOINT_FIELDS} group="endpoint" form={form} />
-          <Field form={form} name="topics" label="事件" required group wide>
+          <Field form={form} name="topics" label={ENDPOINT_FIELDS.topicText.label} required group wide>
             {control => (
               <div id={control.id} className={styles.topics}>
                 {TOPIC_KEYS.map(key => (

@@ -18,6 +18,7 @@ import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import styles from './approvals.module.css'
 import { type ApprovalRow, type AtService, approvalsApi, LOOK_AGAIN_MS } from './approvalsApi.tsx'
+import { APPROVAL_FIELDS } from './fields.ts'
 
 const SOON_MS = 90_000
 const TONES = {
@@ -39,7 +40,7 @@ export function AtServices({ request }: { request: ApprovalRow }) {
   const rows = told.data?.rows.filter(({ signature }) => signature === request.content)
   if (rows?.length === 0) return null
   return (
-    <section aria-label="短信服务商" aria-busy={!rows}>
+    <section aria-label={APPROVAL_FIELDS.services.label} aria-busy={!rows}>
       <h4>短信服务商</h4>
       {rows ? (
         <ul className={styles.services}>

@@ -6,6 +6,7 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Upload } from '#web/form/files/Upload.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { approvalsApi } from './approvalsApi.tsx'
+import { APPROVAL_FIELDS } from './fields.ts'
 import {
   APPROVAL_KINDS,
   APPROVAL_LIMITS,
@@ -76,7 +77,7 @@ export default function RequestDialog({ merchantId, kind, standing, waiting, hou
           <TextField
             form={form}
             name="note"
-            label="申请说明"
+            label={APPROVAL_FIELDS.note.label}
             hint="选填"
             rows={2}
             count={APPROVAL_LIMITS.note}

@@ -78,17 +78,17 @@ function Request({ row, others, decisions }: RequestProps) {
         </a>
       )}
       <Facts>
-        <Fact label="现在使用">{row.current || '无'}</Fact>
-        <Fact label="申请时使用">{row.contentBefore || '无'}</Fact>
-        <Fact label="申请说明">{row.note || '—'}</Fact>
+        <Fact label={APPROVAL_FIELDS.current.label}>{row.current || '无'}</Fact>
+        <Fact label={APPROVAL_FIELDS.contentBefore.label}>{row.contentBefore || '无'}</Fact>
+        <Fact label={APPROVAL_FIELDS.note.label}>{row.note || '—'}</Fact>
         <Fact label={APPROVAL_FIELDS.bySms.label}>{row.bySms ? '是' : '否'}</Fact>
         <Fact label="店铺">
           {row.shopName}（{row.merchantId}）
         </Fact>
-        <Fact label="账号">
+        <Fact label={APPROVAL_FIELDS.account.label}>
           <PhoneNumber number={row.account} />
         </Fact>
-        <Fact label="代理商">
+        <Fact label={APPROVAL_FIELDS.agentName.label}>
           <AgentLink id={row.agentId}>
             {row.agentName}（{row.agentId}）
           </AgentLink>
@@ -101,8 +101,8 @@ function Request({ row, others, decisions }: RequestProps) {
             {row.handledByName} {formatInstant(row.handledAt)}
           </Fact>
         )}
-        {row.reason && <Fact label="驳回原因">{row.reason}</Fact>}
-        {row.advice && <Fact label="给商户的建议">{row.advice}</Fact>}
+        {row.reason && <Fact label={APPROVAL_FIELDS.reason.label}>{row.reason}</Fact>}
+        {row.advice && <Fact label={APPROVAL_FIELDS.advice.label}>{row.advice}</Fact>}
       </Facts>
       <div className={styles.steps}>
         {decisions.actionsOf(row).map(({ key, label, disabled, danger, onClick }) => (

@@ -90,13 +90,13 @@ export const REQUEST_REFUSALS = {
   SHOP_NAME_SYMBOLS,
   SIGNATURE_REQUIRED,
   SIGNATURE_TOO_LONG: MERCHANT_REFUSALS.SIGNATURE_TOO_LONG,
-  SIGNATURE_TOO_SHORT: '短信签名至少2个字',
+  SIGNATURE_TOO_SHORT: `短信签名至少${SERVICE_SIGNATURE.least}个字`,
   SIGNATURE_SYMBOLS: '短信签名只能用汉字、字母和数字，不含括号和空格',
   SIGNATURE_DIGITS: '短信签名不能全是数字',
   MEMBER_TITLE_REQUIRED: '请输入会员称谓',
-  MEMBER_TITLE_TOO_LONG: '会员称谓不得超过10字',
+  MEMBER_TITLE_TOO_LONG: `会员称谓不得超过${APPROVAL_LIMITS.memberTitle}字`,
   MEMBER_TITLE_SYMBOLS: '会员称谓请勿输入特殊字符',
-  NOTE_TOO_LONG: '申请说明不得超过100字',
+  NOTE_TOO_LONG: `申请说明不得超过${APPROVAL_LIMITS.note}字`,
   CONTENT_UNCHANGED: '与当前使用的相同，无需申请',
   ASKED_ALREADY: '相同的申请正在审批，请等待结果',
   REQUESTS_TOO_MANY: '该商户今天提交的申请过多，请明天再试',
@@ -107,8 +107,8 @@ export type RequestRefusal = keyof typeof REQUEST_REFUSALS
 
 export const DECISION_REFUSALS = {
   REASON_REQUIRED: '请选择或填写驳回原因',
-  REASON_TOO_LONG: '驳回原因不得超过50字',
-  ADVICE_TOO_LONG: '给商户的建议不得超过100字',
+  REASON_TOO_LONG: `驳回原因不得超过${APPROVAL_LIMITS.reason}字`,
+  ADVICE_TOO_LONG: `给商户的建议不得超过${APPROVAL_LIMITS.advice}字`,
 } as const
 export type DecisionRefusal = keyof typeof DECISION_REFUSALS
 

@@ -19,6 +19,7 @@ import type { Row } from './CampaignProgress.tsx'
 import { CampaignSchedule } from './CampaignSchedule.tsx'
 import styles from './campaigns.module.css'
 import type { campaigns } from './contract.ts'
+import { CAMPAIGN_FIELDS } from './fields.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import { CAMPAIGN_LIMITS, CAMPAIGN_REFUSALS } from './rules.ts'
 import { TemplateFields } from './TemplateFields.tsx'
@@ -76,7 +77,7 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
               <TextField
                 form={form}
                 name="name"
-                label="任务名称"
+                label={CAMPAIGN_FIELDS.name.label}
                 required
                 maxLength={CAMPAIGN_LIMITS.name}
                 count={CAMPAIGN_LIMITS.name}

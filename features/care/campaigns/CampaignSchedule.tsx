@@ -2,6 +2,7 @@ import { addDays, formatDay } from '#kit/time.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
+import { CAMPAIGN_FIELDS } from './fields.ts'
 import { CAMPAIGN_LIMITS } from './rules.ts'
 import type { CampaignForm } from './useCampaignDraft.tsx'
 
@@ -14,7 +15,7 @@ export function CampaignSchedule({ form }: { form: CampaignForm }) {
   return (
     <>
       <Choice
-        label="发送时间"
+        label={CAMPAIGN_FIELDS.scheduledAt.label}
         value={scheduledAt === null ? 'now' : 'later'}
         options={[
           { value: 'now', label: '立即发送' },

@@ -7,6 +7,7 @@ import { PictureField } from '#web/form/files/Upload.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { type DocumentRow, documentsApi } from './documentsApi.tsx'
 import { EndFields, type EndValues } from './ExpiryDialog.tsx'
+import { DOCUMENT_FIELDS } from './fields.ts'
 import {
   DOCUMENT_FILE,
   DOCUMENT_KB,
@@ -53,11 +54,11 @@ export default function KeepDialog({ merchantId, replaced, onClose }: Props) {
         <>
           <FormNote>图片加密保存；查看时带有查看人的水印，每次查看和下载都有记录。</FormNote>
           {!replaced && (
-            <Field form={form} name="kind" label="资料类型" group>
+            <Field form={form} name="kind" label={DOCUMENT_FIELDS.kind.label} group>
               {control => (
                 <Choice
                   {...control}
-                  label="资料类型"
+                  label={DOCUMENT_FIELDS.kind.label}
                   options={DOCUMENT_KIND_KEYS.map(value => ({ value, label: DOCUMENT_KINDS[value] }))}
                   value={form.draft.kind}
                   onChange={(kind: DocumentKind) => form.change({ kind })}

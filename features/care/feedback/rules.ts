@@ -27,10 +27,10 @@ export const RECENT_ROWS = 5
 export const FEEDBACK_REFUSALS = {
   CONTENT_REQUIRED: '请输入反馈内容',
   PICTURE_UNKNOWN: '图片已失效，请重新上传',
-  CONTENT_TOO_LONG: '反馈内容不能超过500字',
+  CONTENT_TOO_LONG: `反馈内容不能超过${FEEDBACK_LIMITS.content}字`,
   FEEDBACK_TOO_MANY: '今日反馈次数已达上限，请明天再试',
   ANSWER_REQUIRED: '请输入回复内容',
-  ANSWER_TOO_LONG: '回复内容不能超过500字',
+  ANSWER_TOO_LONG: `回复内容不能超过${FEEDBACK_LIMITS.answer}字`,
   ANSWERED_ALREADY: '该反馈已回复，请刷新后查看',
 } as const
 export type FeedbackRefusal = keyof typeof FEEDBACK_REFUSALS

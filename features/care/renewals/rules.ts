@@ -30,7 +30,7 @@ export const LIMITS = { note: 100 } as const
 export const RENEWAL_REFUSALS = {
   MARK_STATE_REQUIRED: '请选择跟进结果',
   LOST_WHY: '请输入流失原因',
-  NOTE_TOO_LONG: '跟进说明不得超过100字',
+  NOTE_TOO_LONG: `跟进说明不得超过${LIMITS.note}字`,
   NEXT_IN_PAST: '下次跟进日期不能早于今天',
 } as const
 export type RenewalRefusal = keyof typeof RENEWAL_REFUSALS

@@ -91,13 +91,13 @@ function Head({ data }: { data: ImportDetails }) {
           ))}
       </div>
       <Facts>
-        <Fact label="方式">{IMPORT_MODES[data.mode]}</Fact>
+        <Fact label={IMPORT_FIELDS.mode.label}>{IMPORT_MODES[data.mode]}</Fact>
         {session.isVendorStaff && (
-          <Fact label="代理商">
+          <Fact label={IMPORT_FIELDS.agentName.label}>
             <AgentLink id={data.agentId}>{data.agentName}</AgentLink>
           </Fact>
         )}
-        {data.reason && <Fact label="接管原因">{data.reason}</Fact>}
+        {data.reason && <Fact label={IMPORT_FIELDS.reason.label}>{data.reason}</Fact>}
         <Fact label="上传">
           {data.createdByName} {formatInstant(data.createdAt)}
         </Fact>
@@ -107,7 +107,7 @@ function Head({ data }: { data: ImportDetails }) {
           </Fact>
         )}
         {data.state !== 'draft' && data.mode === 'charge' && (
-          <Fact label="结算">
+          <Fact label={IMPORT_FIELDS.totalCents.label}>
             {formatCents(data.totalCents)} 代币，{formatCount(data.sms)} 条短信
           </Fact>
         )}
@@ -116,7 +116,7 @@ function Head({ data }: { data: ImportDetails }) {
             {data.rollBackByName} {formatInstant(data.rollBackAt)}，{data.rollBackReason}
           </Fact>
         )}
-        {data.remark && <Fact label="备注">{data.remark}</Fact>}
+        {data.remark && <Fact label={IMPORT_FIELDS.remark.label}>{data.remark}</Fact>}
       </Facts>
       {history.drawer}
     </header>

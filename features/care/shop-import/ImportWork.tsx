@@ -5,6 +5,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { FileLink } from '#web/form/files/FileLink.tsx'
+import { IMPORT_FIELDS } from './fields.ts'
 import styles from './import.module.css'
 import { act, Counted, fileAddress, type ImportDetails, importApi } from './importApi.tsx'
 import { PASSWORD_DAYS, percentOf, refuseStep } from './rules.ts'
@@ -40,10 +41,10 @@ export function ImportWork({ data }: { data: ImportDetails }) {
         </p>
       )}
       <dl className={styles.figures}>
-        <Counted label="已导入" count={data.created} />
-        <Counted label="未导入" count={data.failed} tone="problem" />
-        <Counted label="已跳过" count={data.skipped} />
-        {data.rollBackAt && <Counted label="已撤销" count={data.takenBack} />}
+        <Counted label={IMPORT_FIELDS.created.label} count={data.created} />
+        <Counted label={IMPORT_FIELDS.failed.label} count={data.failed} tone="problem" />
+        <Counted label={IMPORT_FIELDS.skipped.label} count={data.skipped} />
+        {data.rollBackAt && <Counted label={IMPORT_FIELDS.takenBack.label} count={data.takenBack} />}
       </dl>
       {data.passwords > 0 && (
         <p className={look.quiet}>

@@ -13,6 +13,7 @@ import { ActionBar } from '#web/form/ActionBar.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import type { shopImport } from './contract.ts'
+import { IMPORT_FIELDS } from './fields.ts'
 import styles from './import.module.css'
 import { type ImportDetails, importApi } from './importApi.tsx'
 
@@ -95,7 +96,7 @@ function Shown({ shown, isCharged }: { shown: Rehearsal; isCharged: boolean }) {
           {formatCents(shown.balanceBeforeCents)} → {formatCents(shown.balanceAfterCents)}
         </Fact>
         {shown.sms > 0 && (
-          <Fact label="短信">
+          <Fact label={IMPORT_FIELDS.sms.label}>
             {formatCount(shown.sms)} 条，余 {formatCount(shown.smsBefore)} → {formatCount(shown.smsAfter)}
           </Fact>
         )}

@@ -9,6 +9,7 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { base64Of } from '#web/form/files/base64.ts'
 import { SheetFile } from '#web/form/files/SheetFile.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { IMPORT_FIELDS } from './fields.ts'
 import { importApi, TEMPLATE_ADDRESS } from './importApi.tsx'
 import { IMPORT_MODES, IMPORT_REFUSALS, type ImportMode, LIMITS, refuseUpload } from './rules.ts'
 
@@ -62,7 +63,7 @@ export default function UploadDialog({ onUploaded, onClose }: Props) {
               <ChoiceField
                 form={form}
                 name="mode"
-                label="方式"
+                label={IMPORT_FIELDS.mode.label}
                 look="lines"
                 options={(Object.keys(IMPORT_MODES) as ImportMode[]).map(value => ({
                   value,
@@ -81,7 +82,13 @@ export default function UploadDialog({ onUploaded, onClose }: Props) {
                       />
                     )}
                   </Field>
-                  <TextField form={form} name="reason" label="接管原因" required count={LIMITS.reason} />
+                  <TextField
+                    form={form}
+                    name="reason"
+                    label={IMPORT_FIELDS.reason.label}
+                    required
+                    count={LIMITS.reason}
+                  />
                 </>
               )}
             </>

@@ -79,16 +79,16 @@ function Head({ thread }: { thread: ShownThread }) {
           </Fact>
         )}
         {isVendorStaff && (
-          <Fact label="代理商">
+          <Fact label={THREAD_FIELDS.agentName.label}>
             <AgentLink id={thread.agentId}>
               {thread.agentName}（{thread.agentId}）
             </AgentLink>
           </Fact>
         )}
-        <Fact label="反馈时间">
+        <Fact label={THREAD_FIELDS.createdAt.label}>
           <Instant at={thread.createdAt} />
         </Fact>
-        <Fact label="处理方">
+        <Fact label={THREAD_FIELDS.desk.label}>
           {THREAD_DESKS[thread.desk]}
           {thread.kind === 'shop' && ` · ${thread.assigneeName || '未分配'}`}
         </Fact>

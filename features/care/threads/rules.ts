@@ -99,8 +99,8 @@ export const PRESENCE_EVENT = 'ThreadPresence'
 
 export const MESSAGE_REFUSALS = {
   CONTENT_REQUIRED: '请输入反馈内容',
-  CONTENT_TOO_LONG: '反馈内容不能超过500字',
-  PICTURES_TOO_MANY: '最多上传5张图片',
+  CONTENT_TOO_LONG: `反馈内容不能超过${THREAD_LIMITS.text}字`,
+  PICTURES_TOO_MANY: `最多上传${THREAD_LIMITS.pictures}张图片`,
   PICTURE_UNKNOWN: '图片已失效，请重新上传',
   THREAD_CLOSED: '该反馈已关闭，不能再回复',
 } as const
@@ -125,7 +125,7 @@ export const STEP_REFUSALS = {
   NOT_CLOSED: '该反馈没有关闭，无需重新打开',
   OLDER_AS_IT_IS: '较早的反馈不能关闭、转交或分配',
   REASON_REQUIRED: '请输入重新打开的原因',
-  REASON_TOO_LONG: '原因不能超过100字',
+  REASON_TOO_LONG: `原因不能超过${THREAD_LIMITS.reason}字`,
   PASSED_ALREADY: '该反馈已转交，请刷新后查看',
   VENDORS_OWN: '厂商直营商户的反馈不能转交代理商',
   PERSON_UNKNOWN: '该同事不存在或已停用',

@@ -92,8 +92,8 @@ export const STEP_REFUSALS = {
   NO_DATA: '该商户还没有提交实名资料',
   HANDLED_ALREADY: '已由其他人处理，请刷新',
   REASON_REQUIRED: '请选择或填写驳回原因',
-  REASON_TOO_LONG: '驳回原因不得超过50字',
-  ADVICE_TOO_LONG: '给商户的建议不得超过100字',
+  REASON_TOO_LONG: `驳回原因不得超过${VERIFICATION_LIMITS.reason}字`,
+  ADVICE_TOO_LONG: `给商户的建议不得超过${VERIFICATION_LIMITS.advice}字`,
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
 } as const
 export const SAVE_REFUSALS = {

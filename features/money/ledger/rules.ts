@@ -1,5 +1,5 @@
 // Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
-import { amountText, countText } from '#kit/money.ts'
+import { amountText, countText, formatCount } from '#kit/money.ts'
 import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
 
 export const ASSETS = ['token', 'sms'] as const
@@ -77,20 +77,20 @@ export const DOCUMENT_KIND_KEYS = Object.keys(DOCUMENT_KINDS) as DocumentKind[]
 export const ORDER_NO_LENGTH = 22
 export const SHOWN_ORDER_CHARS = 8
 
+/** `creditMax`: ten million tokens, or as many pieces of SMS, in the asset's smallest unit. */
+export const LIMITS = { creditMax: { token: 1_000_000_000, sms: 10_000_000 }, reasonMax: 50 } as const
+
 export const LEDGER_REFUSALS = {
   INSUFFICIENT: '账户余额不足',
   AGENT_SUSPENDED: '代理商已被暂停，代币不能支出',
   SMS_INSUFFICIENT: '充值失败，短信余额不足',
   AMOUNT_REQUIRED: '请输入大于0的数额',
-  AMOUNT_TOO_LARGE: '单次充值不得超过1,000万',
+  AMOUNT_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.creditMax.sms / 10_000)}万`,
   REASON_REQUIRED: '请输入充值原因',
-  REASON_TOO_LONG: '充值原因不得超过50字',
+  REASON_TOO_LONG: `充值原因不得超过${LIMITS.reasonMax}字`,
   AGENT_UNKNOWN: '请选择代理商',
 } as const
 export type LedgerRefusal = keyof typeof LEDGER_REFUSALS
-
-/** `creditMax`: ten million tokens, or as many pieces of SMS, in the asset's smallest unit. */
-export const LIMITS = { creditMax: { token: 1_000_000_000, sms: 10_000_000 }, reasonMax: 50 } as const
 
 /** First broken rule of a credit by the operator, or null. `amount` in the asset's smallest unit. */
 export function refuseCredit(credit: { asset: Asset; amount: number; reason: string }): LedgerRefusal | null {

@@ -21,7 +21,7 @@ export const REFUSALS = {
   SWITCHED_ON: '请先停用再删除',
   STILL_SETTLING: `停用${LIMITS.settleMinutes}分钟后才能删除，以便未完成的订单结清`,
   SIGN_KEY_REQUIRED: '请输入签名密钥',
-  SIGN_KEY_INVALID: '签名密钥为8至64位字母或数字',
+  SIGN_KEY_INVALID: `签名密钥为8至${LIMITS.signKeyMax}位字母或数字`,
 } as const
 export type PaymentSettingsRefusal = keyof typeof REFUSALS
 

@@ -9,6 +9,7 @@ import { PictureField } from '#web/form/files/Upload.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import type { ContentRow } from './ContentPage.tsx'
+import { CONTENT_FIELDS } from './fields.ts'
 import {
   CAROUSEL_PICTURE,
   CONTENT_KINDS,
@@ -71,7 +72,7 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
             <PictureField
               form={form}
               name="pictureId"
-              label="图片"
+              label={CONTENT_FIELDS.picture.label}
               picture="轮播图片"
               purpose={CAROUSEL_PICTURE}
               onlyOne={ONE_PICTURE}
@@ -81,7 +82,7 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
           <TextField
             form={form}
             name="title"
-            label="标题"
+            label={CONTENT_FIELDS.title.label}
             maxLength={limits.title}
             count={limits.title}
             required
@@ -98,11 +99,17 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
           <TextField
             form={form}
             name="link"
-            label="链接"
+            label={CONTENT_FIELDS.link.label}
             hint="本系统页面的地址，如 /admin/order/versionsOrder；留空则不跳转"
             maxLength={240}
           />
-          <Field form={form} name="publishedAt" label="发布时间" hint="到时间后才展示" required>
+          <Field
+            form={form}
+            name="publishedAt"
+            label={CONTENT_FIELDS.publishedAt.label}
+            hint="到时间后才展示"
+            required
+          >
             {control => (
               <InstantPicker
                 {...control}

@@ -1,6 +1,8 @@
 // Owns what staff tell all partners on the start page: pictures of the carousel, system notices (D1 §2). Release notes are the help
 // centre's.
 // Must never read a clock or a database.
+import { formatCount } from '#kit/money.ts'
+
 export const CONTENT_KINDS = { carousel: '轮播图', notice: '系统公告' } as const
 export type ContentKind = keyof typeof CONTENT_KINDS
 export const CONTENT_KIND_KEYS = Object.keys(CONTENT_KINDS) as ContentKind[]
@@ -20,11 +22,11 @@ export const CONTENT_LIMITS: Record<ContentKind, { title: number; body: number }
 
 export const CONTENT_REFUSALS = {
   TITLE_REQUIRED: '请输入标题',
-  TITLE_TOO_LONG: '标题不得超过60字',
-  CAROUSEL_TITLE_TOO_LONG: '轮播图的标题不得超过24字',
+  TITLE_TOO_LONG: `标题不得超过${CONTENT_LIMITS.notice.title}字`,
+  CAROUSEL_TITLE_TOO_LONG: `轮播图的标题不得超过${CONTENT_LIMITS.carousel.title}字`,
   BODY_REQUIRED: '请输入正文',
-  BODY_TOO_LONG: '正文不得超过5,000字',
-  CAROUSEL_BODY_TOO_LONG: '轮播图的文字不得超过80字',
+  BODY_TOO_LONG: `正文不得超过${formatCount(CONTENT_LIMITS.notice.body)}字`,
+  CAROUSEL_BODY_TOO_LONG: `轮播图的文字不得超过${CONTENT_LIMITS.carousel.body}字`,
   LINK_OWN: '链接须为本系统页面，如 /admin/order/versionsOrder',
   PUBLISHED_INVALID: '请选择发布时间',
   PICTURE_UNKNOWN: '图片不存在或已失效，请重新上传',

@@ -34,11 +34,11 @@ export function kindsOf(actor: { isOperator: boolean }): readonly RuleKind[] {
 export const FACTOR_REFUSALS = {
   CODE_REQUIRED: '请输入验证码',
   CODE_WRONG: '验证码错误或已经用过，请核对后重试',
-  FACTOR_THROTTLED: '验证码输错次数过多，请15分钟后再试，或使用通行密钥',
+  FACTOR_THROTTLED: `验证码输错次数过多，请${WRONG_WINDOW_MINUTES}分钟后再试，或使用通行密钥`,
   FACTOR_EXPIRED: '验证已过期，请重新开始',
   PASSWORD_REQUIRED: '请输入密码',
   PASSWORD_WRONG: '密码错误',
-  PASSWORD_THROTTLED: '密码输错次数过多，请15分钟后再试',
+  PASSWORD_THROTTLED: `密码输错次数过多，请${WRONG_WINDOW_MINUTES}分钟后再试`,
   FACTOR_WANTED: '请用二次验证确认',
   PASSKEY_FAILED: '通行密钥验证失败，请重试',
   PASSKEY_KNOWN: '该通行密钥已经添加过',

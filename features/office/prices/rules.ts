@@ -1,5 +1,6 @@
 // Owns what a price is made of: the price in force at a moment, whose discount, which minimum and offers apply, and the one
 // arithmetic of a line (docs/decisions/0028). Amounts are integers of the smallest unit. Must never read a clock or a database.
+import { formatCount } from '#kit/money.ts'
 
 /** What is priced, each with the numbers of its items. `recharge` is in fen of money, all others in 1/100 token. */
 export const BOOKS = {
@@ -52,7 +53,7 @@ export const BY_SYSTEM = { createdBy: 0, createdByName: '系统', createdAt: ALW
 const CENTS_MAX = 100_000_000
 
 export const CENTS_REFUSALS = {
-  PRICE_FORMAT: '价格最多两位小数，不得超过1,000,000',
+  PRICE_FORMAT: `价格最多两位小数，不得超过${formatCount(CENTS_MAX / 100)}`,
   PRICE_ZERO: '充值的价格须大于0',
 } as const
 

@@ -1,5 +1,7 @@
 // Owns what is refused of a change of reference data, and for what staff choose a reason (D1 §9, D2 §3, D3 §3).
 // Must never read a clock or a database.
+
+import { EDITION_LIMITS } from '#features/office/regions/rules.ts'
 import { countText } from '#kit/money.ts'
 
 export const REFERENCE_REFUSALS = {
@@ -16,7 +18,7 @@ export const REFERENCE_REFUSALS = {
   FILE_WRONG: '不是本系统的配置文件',
   FILE_VERSION: '配置文件的版本不受支持',
   FILE_REFUSED: '文件有不能导入的项，请先处理',
-  SOURCE_WRONG: '请输入版本，不超过40字',
+  SOURCE_WRONG: `请输入版本，不超过${EDITION_LIMITS.source}字`,
   FILE_CHANGED: '数据已变动，请重新选择文件',
 } as const
 

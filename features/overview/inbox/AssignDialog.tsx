@@ -5,6 +5,7 @@ import { toast } from '#web/controls/toast.ts'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
+import { INBOX_FIELDS } from './fields.ts'
 import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
 
 /** 0: nobody. */
@@ -46,7 +47,7 @@ export default function AssignDialog({ rows, onDone, onClose }: Props) {
           <FormNote>
             {people.isError ? messageOf(people.error) : '只列出有权限处理的同事；指派后会收到消息'}
           </FormNote>
-          <Field form={form} name="accountId" label="负责人" required>
+          <Field form={form} name="accountId" label={INBOX_FIELDS.assigneeName.label} required>
             {control => (
               <Select
                 {...control}

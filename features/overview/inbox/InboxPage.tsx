@@ -5,7 +5,7 @@ import { Menu } from '#web/controls/Menu.tsx'
 import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
-import { INBOX } from './fields.ts'
+import { INBOX, INBOX_FIELDS } from './fields.ts'
 import { inboxCells } from './InboxCells.tsx'
 import styles from './inbox.module.css'
 import { type InboxRow, inboxApi } from './inboxApi.tsx'
@@ -94,7 +94,7 @@ function Choices({ kinds }: ChoicesProps) {
         ))}
       </fieldset>
       {shown.length > 1 && (
-        <fieldset {...roving} className={styles.kinds} aria-label="事项类型">
+        <fieldset {...roving} className={styles.kinds} aria-label={INBOX_FIELDS.kind.label}>
           {inLine.map(one => (
             <button
               key={one.label}

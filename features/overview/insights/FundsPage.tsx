@@ -15,6 +15,7 @@ import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import type { insights } from './contract.ts'
+import { RANKING_FIELDS } from './fields.ts'
 import { levelTarget } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
@@ -173,7 +174,7 @@ function Lines({ funds: { months, levels } }: { funds: Funds }) {
         <>
           各月末余额
           <TitleSelect
-            label="等级"
+            label={RANKING_FIELDS.levelName.label}
             all="全部等级"
             options={levels.map(({ id, name }) => ({ value: id, text: name }))}
             value={levelId}

@@ -12,6 +12,7 @@ import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import type { insights } from './contract.ts'
+import { RANKING_FIELDS } from './fields.ts'
 import { partTarget } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
@@ -75,7 +76,7 @@ function Compared({ sales: { agentId, now, before } }: { sales: Sales }) {
           <>
             <Figure label={`${before.from} 至 ${before.to}（代币）`} value={formatCents(earlier)} />
             <Figure
-              label="增长"
+              label={RANKING_FIELDS.growth.label}
               value={
                 earlier > 0 ? percentText(Math.round(((total - earlier) * 10_000) / earlier), true) : '—'
               }

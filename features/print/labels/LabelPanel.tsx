@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { TEMPLATE_FIELDS } from '#features/print/print-templates/fields.ts'
 import { mmText, withLabel } from '#kit/print/edit/draft.ts'
 import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -30,7 +31,7 @@ export function LabelPanel({ editor, form, onBusy }: Props) {
   return (
     <div>
       <Panel title="模板">
-        <Field form={form} name="name" label="模板名称" required>
+        <Field form={form} name="name" label={TEMPLATE_FIELDS.name.label} required>
           {control => (
             <TextInput
               {...control}
@@ -101,7 +102,7 @@ function Industries({ editor }: { editor: Editor }) {
   return (
     <div className={styles.industries}>
       <Select<number>
-        label="适用行业"
+        label={TEMPLATE_FIELDS.industryNames.label}
         value={undefined}
         options={left?.map(({ id, name }) => ({ value: id, label: name }))}
         placeholder={chosen.length === 0 ? '全部行业' : '添加行业'}

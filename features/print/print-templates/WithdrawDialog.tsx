@@ -41,7 +41,7 @@ export function WithdrawDialog({ kind, id, version, versions, onClose }: Props) 
                 <Choice
                   {...control}
                   look="lines"
-                  label="撤回"
+                  label={WITHDRAWAL.what.label}
                   options={[
                     { value: 'one' as const, label: `版本 ${number}` },
                     { value: 'all' as const, label: '全部版本' },

@@ -29,7 +29,7 @@ export const TEMPLATE_LIMITS = {
 
 export const TEMPLATE_REFUSALS = {
   NAME_REQUIRED: '请输入模板名称',
-  NAME_TOO_LONG: '模板名称不能超过20字',
+  NAME_TOO_LONG: `模板名称不能超过${TEMPLATE_LIMITS.name}字`,
   CONTENT_TOO_LARGE: '模板内容过大，请减少元素后重试',
   INDUSTRY_INVALID: '所选行业不存在或已停用',
   PICTURE_UNKNOWN: '图片不存在或已失效，请重新上传',
@@ -40,7 +40,7 @@ export const TEMPLATE_REFUSALS = {
   AUDIENCE_NARROWER: '发布范围只能扩大。要缩小范围，请撤回该版本后重新发布',
   NOT_CHANGED: '草稿与已发布的版本相同，不需要再次发布',
   FAULTS: '模板有问题未解决。修改后再发布，或填写仍要发布的原因',
-  REASON_TOO_LONG: '说明不能超过200字',
+  REASON_TOO_LONG: `说明不能超过${TEMPLATE_LIMITS.reason}字`,
   NOT_PUBLISHED: '该版本没有在发布中',
   IN_USE: '有店铺正在使用该模板，删除后这些店铺不能再使用',
 } as const

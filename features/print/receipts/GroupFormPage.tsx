@@ -14,6 +14,7 @@ import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useForm } from '#web/form/useForm.ts'
+import { GROUP_FIELDS } from './fields.ts'
 import { GroupItems } from './GroupItems.tsx'
 import styles from './receipts.module.css'
 import { type GroupRow, idOf, LIST_PATH, receiptsApi } from './receiptsApi.tsx'
@@ -79,12 +80,18 @@ function Edit({ group }: { group: GroupRow | null }) {
         <TextField
           form={form}
           name="name"
-          label="分组名称"
+          label={GROUP_FIELDS.name.label}
           required
           maxLength={GROUP_LIMITS.name}
           count={GROUP_LIMITS.name}
         />
-        <Field form={form} name="section" label="板块类型" required hint="决定分组里可以有哪些内容">
+        <Field
+          form={form}
+          name="section"
+          label={GROUP_FIELDS.sectionName.label}
+          required
+          hint="决定分组里可以有哪些内容"
+        >
           {control => (
             <Select
               {...control}
@@ -98,7 +105,7 @@ function Edit({ group }: { group: GroupRow | null }) {
       <TextField
         form={form}
         name="tags"
-        label="分组标签"
+        label={GROUP_FIELDS.tags.label}
         count={GROUP_LIMITS.tags}
         hint={
           tagsOf(tags).length > 0
@@ -109,7 +116,7 @@ function Edit({ group }: { group: GroupRow | null }) {
       <TextField
         form={form}
         name="remarks"
-        label="备注"
+        label={GROUP_FIELDS.remarks.label}
         rows={2}
         maxLength={GROUP_LIMITS.remarks}
         count={GROUP_LIMITS.remarks}

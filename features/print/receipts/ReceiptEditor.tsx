@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TEMPLATE_FIELDS } from '#features/print/print-templates/fields.ts'
 import { TEMPLATE_LIMITS } from '#features/print/print-templates/rules.ts'
 import type { Paper, Sheet } from '#kit/print/receipt.ts'
 import { SHEETS } from '#kit/print/receipt.ts'
@@ -89,7 +90,7 @@ function Head({ form }: { form: Form<Draft> }) {
       <TextField
         form={form}
         name="name"
-        label="模板名称"
+        label={TEMPLATE_FIELDS.name.label}
         required
         maxLength={TEMPLATE_LIMITS.name}
         count={TEMPLATE_LIMITS.name}
@@ -105,7 +106,14 @@ function Head({ form }: { form: Form<Draft> }) {
           </Switch>
         )}
       </Field>
-      <Field form={form} name="industryIds" label="适用行业" group wide hint="不选表示全部行业">
+      <Field
+        form={form}
+        name="industryIds"
+        label={TEMPLATE_FIELDS.industryNames.label}
+        group
+        wide
+        hint="不选表示全部行业"
+      >
         {control => (
           <div id={control.id} className={styles.industries}>
             {industries.isLoading && <span role="status">正在加载行业</span>}

@@ -35,14 +35,14 @@ export const GROUPS_MOST = 30
 
 export const RECEIPT_REFUSALS = {
   GROUP_NAME_REQUIRED: '请输入分组名称',
-  GROUP_NAME_TOO_LONG: '分组名称不能超过50字',
+  GROUP_NAME_TOO_LONG: `分组名称不能超过${GROUP_LIMITS.name}字`,
   TAGS_TOO_LONG: '字数不可以超过一百',
-  REMARKS_TOO_LONG: '备注不能超过200字',
-  LABEL_TOO_LONG: '显示名称不能超过20字',
-  TEXT_TOO_LONG: '打印文字不能超过100字',
+  REMARKS_TOO_LONG: `备注不能超过${GROUP_LIMITS.remarks}字`,
+  LABEL_TOO_LONG: `显示名称不能超过${GROUP_LIMITS.label}字`,
+  TEXT_TOO_LONG: `打印文字不能超过${GROUP_LIMITS.text}字`,
   CHOSEN_ALREADY: '已选择该板块',
   ROLL_ONLY: '只能放在A5小票模板',
-  TOO_MANY_GROUPS: '一个模板最多放30个板块',
+  TOO_MANY_GROUPS: `一个模板最多放${GROUPS_MOST}个板块`,
 } as const
 export type ReceiptRefusal = keyof typeof RECEIPT_REFUSALS
 

@@ -86,7 +86,9 @@ export default function ItemDialog({ row, onClose }: Props) {
     >
       {form => (
         <>
-          {row === null && <ChoiceField form={form} name="itemKind" label="类别" options={KINDS} />}
+          {row === null && (
+            <ChoiceField form={form} name="itemKind" label={ITEM_FIELDS.itemKind.label} options={KINDS} />
+          )}
           <FormGrid>
             <GroupFields fields={ITEM_FIELDS} group="name" form={form} />
             {form.draft.itemKind === 'service' ? (

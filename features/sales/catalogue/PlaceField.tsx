@@ -2,6 +2,7 @@ import type { Fields } from '#kit/declare/fields.ts'
 import { brokenOf } from '#kit/declare/form.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
+import { FUNCTION_FIELDS } from './fields.ts'
 import { CATALOGUE_REFUSALS, refusePosition } from './rules.ts'
 
 type Placed = { position: string }
@@ -22,7 +23,7 @@ export function PlaceField({ form }: { form: FieldsOf<Placed> }) {
     <TextField
       form={form}
       name="position"
-      label="排序"
+      label={FUNCTION_FIELDS.position.label}
       hint="小的排在前面"
       inputMode="numeric"
       maxLength={4}

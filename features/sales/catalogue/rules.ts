@@ -3,6 +3,7 @@
 import { CENTS_REFUSALS, refuseCents } from '#features/office/prices/rules.ts'
 import type { PricingRule, SaleState, Term } from '#features/shops/versions/rules.ts'
 import { mayRenew } from '#features/shops/versions/rules.ts'
+import { formatCount } from '#kit/money.ts'
 
 /** `pieces`: of a package. `soldDays`: so far back a package's sales are told. */
 export const LIMITS = {
@@ -53,11 +54,11 @@ export const CATALOGUE_REFUSALS = {
   CODE_FORMAT: '代码由大写字母、数字和下划线组成',
   CODE_TAKEN: '代码已被使用，请更换',
   CODES_UNFIT: '该计价方式不能使用所选的代码',
-  POSITION_INVALID: '排序为0至9999的整数',
+  POSITION_INVALID: `排序为0至${LIMITS.positionMax}的整数`,
   SELLERS_REQUIRED: '请选择代理商',
-  SELLERS_TOO_MANY: '指定的代理商不得超过200家',
+  SELLERS_TOO_MANY: `指定的代理商不得超过${LIMITS.sellers}家`,
   AGENT_UNKNOWN: '代理商不存在，请重新选择',
-  FUNCTIONS_TOO_MANY: '功能不得超过60项',
+  FUNCTIONS_TOO_MANY: `功能不得超过${LIMITS.functions}项`,
   FUNCTION_UNKNOWN: '功能不存在，请刷新后重试',
   RETIRED_ALREADY: '该版本已停售',
   NOT_RETIRED: '该版本在售，无需恢复',
@@ -68,7 +69,7 @@ export const CATALOGUE_REFUSALS = {
   PRICE_REQUIRED: '请输入价格',
   GROUP_REQUIRED: '请选择服务分类',
   SERVICE_CODE_FORMAT: '代码由小写字母、数字和短横线组成',
-  PIECES_INVALID: '条数为1至1,000,000的整数',
+  PIECES_INVALID: `条数为1至${formatCount(LIMITS.pieces)}的整数`,
   ITEM_RETIRED_ALREADY: '该项目已停售',
   ITEM_NOT_RETIRED: '该项目在售，无需恢复',
 } as const

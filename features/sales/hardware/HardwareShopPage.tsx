@@ -16,7 +16,7 @@ import { EmptyList, FailedList } from '#web/list/ListStates.tsx'
 import { sizeOf, useListParams } from '#web/list/useListParams.ts'
 import { CartPanel } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
-import { SHOP } from './fields.ts'
+import { HARDWARE_ORDER_FIELDS, SHOP } from './fields.ts'
 import { type CartLine, type ShopProduct, useCart } from './HardwareCart.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 import { LIMITS, ORDER_REFUSALS } from './rules.ts'
@@ -105,7 +105,11 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
           onClear={() => setParams({ search: undefined })}
         />
       )}
-      <ul className={styles.goods} aria-label="商品" aria-busy={products.isFetching}>
+      <ul
+        className={styles.goods}
+        aria-label={HARDWARE_ORDER_FIELDS.lines.label}
+        aria-busy={products.isFetching}
+      >
         {data?.rows.map(product => (
           <Card
             key={product.id}

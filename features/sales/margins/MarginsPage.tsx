@@ -11,7 +11,7 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { margins } from './contract.ts'
-import { MARGINS } from './fields.ts'
+import { MARGIN_FIELDS, MARGINS } from './fields.ts'
 import { MARGIN_MEANING } from './rules.ts'
 
 const marginsApi = api<typeof margins>('margins')
@@ -58,10 +58,10 @@ function Totals({ totals }: { totals: Out<typeof margins.orders> }) {
   return (
     <>
       <RowCount totals={totals} />
-      <Sum label="售价" value={formatCents(totals.sellingFen)} unit="元" />
-      <Sum label="结算" value={formatCents(totals.totalCents)} unit="代币" />
+      <Sum label={MARGIN_FIELDS.sellingFen.label} value={formatCents(totals.sellingFen)} unit="元" />
+      <Sum label={MARGIN_FIELDS.totalCents.label} value={formatCents(totals.totalCents)} unit="代币" />
       <span data-tip={MARGIN_MEANING}>
-        <Sum label="毛利" value={formatCents(totals.profitFen)} unit="元" />
+        <Sum label={MARGIN_FIELDS.profitFen.label} value={formatCents(totals.profitFen)} unit="元" />
       </span>
       {totals.unpriced > 0 && <Sum label="未设售价" value={formatCount(totals.unpriced)} unit="笔" />}
       <CappedNotes totals={totals} summed="金额" missing={false} />

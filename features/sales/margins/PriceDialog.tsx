@@ -51,7 +51,7 @@ export default function PriceDialog({ row, onClose }: { row: Row | null; onClose
         <>
           <Field
             name="versionId"
-            label="软件版本"
+            label={PRICE_FIELDS.versionName.label}
             form={form}
             required
             lock={row && '修改售价时不能更换版本'}
@@ -71,7 +71,7 @@ export default function PriceDialog({ row, onClose }: { row: Row | null; onClose
           <TextField
             form={form}
             name="merchantId"
-            label="商户ID"
+            label={PRICE_FIELDS.merchantId.label}
             hint="留空为所有商户；单独设置的商户以单独的售价为准"
             inputMode="numeric"
             maxLength={15}

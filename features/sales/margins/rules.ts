@@ -1,10 +1,11 @@
 // Owns what an agent itself charges its shops, and what is left of it (毛利). Must never read a clock or a database.
+import { formatCount } from '#kit/money.ts'
 
 export const LIMITS = { priceMax: 1_000_000_000 } as const
 
 export const MARGIN_REFUSALS = {
   PRICE_REQUIRED: '请输入至少一项售价',
-  PRICE_WRONG: '请输入大于0、不超过1,000万的售价，最多两位小数',
+  PRICE_WRONG: `请输入大于0、不超过${formatCount(LIMITS.priceMax / 1_000_000)}万的售价，最多两位小数`,
   PRICE_VERSION: '请选择软件版本',
   PRICE_SHOP: '请输入自己的商户的ID，所有商户请留空',
 } as const

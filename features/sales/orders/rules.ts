@@ -45,13 +45,13 @@ export const UNDO_REFUSALS = {
   UNDO_UNKNOWN: '订单不存在或已被删除',
   UNDO_NOT_PAID: '订单未支付，无需撤销',
   UNDO_DONE: '该订单已撤销，请勿重复操作',
-  UNDO_TOO_LATE: '订单支付已超过15天，不能撤销',
+  UNDO_TOO_LATE: `订单支付已超过${UNDO_DAYS.initial}天，不能撤销`,
   UNDO_MOVED: '商户已转至其他服务商，不能撤销',
   UNDO_NOT_LAST: '该商户之后还有订单，请先撤销之后的订单',
   UNDO_CHANGED: '商户的版本在购买后已调整，不能撤销',
   UNDO_HAS_BRANCHES: '请先解除连锁关联，再撤销该订单',
   UNDO_REASON_REQUIRED: '请输入撤销原因',
-  UNDO_REASON_TOO_LONG: '撤销原因不得超过50字',
+  UNDO_REASON_TOO_LONG: `撤销原因不得超过${UNDO_REASON_MAX}字`,
   SMS_SPENT: '短信已使用，不能撤销',
   SMS_RECALL_FINAL: '短信回收订单不能撤销',
 } as const
@@ -158,7 +158,7 @@ export const REMARK_MAX = 50
 export const REMARK_LOCK_MS = 3_000
 export const REMARK_REFUSALS = {
   REMARK_REQUIRED: '请输入备注',
-  REMARK_TOO_LONG: '备注不得超过50字',
+  REMARK_TOO_LONG: `备注不得超过${REMARK_MAX}字`,
 } as const
 export type RemarkRefusal = keyof typeof REMARK_REFUSALS
 

@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { type Conditions, type Line, priceLine } from '#features/office/prices/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
+import { formatCount } from '#kit/money.ts'
 import { channelOf, type PayChannelName } from '#kit/ports/channels.ts'
 
 /** 11 is the documents' number for SMS credit; the others have one of our own. */
@@ -136,9 +137,9 @@ const OVER = { ORDER_ENDED: '您的订单已过期失效', ORDER_PAID: '该订�
 
 export const START_REFUSALS = {
   COUNT_REQUIRED: '请输入充值数量',
-  COUNT_TOO_LARGE: '单次充值不得超过1,000,000条',
-  TOKENS_TOO_LARGE: '单次充值不得超过100,000代币',
-  AMOUNT_TOO_LARGE: '单笔支付不得超过100,000元',
+  COUNT_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.piecesMax)}条`,
+  TOKENS_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.tokenCentsMax / 100)}代币`,
+  AMOUNT_TOO_LARGE: `单笔支付不得超过${formatCount(LIMITS.amountFenMax / 100)}元`,
   PACKAGE_UNKNOWN: '该充值套餐已下架，请刷新后重试',
   NO_CHANNEL: '暂未开通支付渠道，请联系管理员',
   PRICE_CHANGED: '价格已变动，请重新确认',
@@ -155,7 +156,7 @@ export const CASHIER_REFUSALS = {
 
 export const REFUND_REFUSALS = {
   REASON_REQUIRED: '请输入退款原因',
-  REASON_TOO_LONG: '退款原因不得超过50字',
+  REASON_TOO_LONG: `退款原因不得超过${LIMITS.refundReasonMax}字`,
   NOT_PAID: '该订单未支付，不能退款',
   REFUNDED: '该订单已退款',
   CREDIT_SPENT: '代理商余额不足以扣回本次充值，不能退款',
@@ -167,7 +168,7 @@ export const RECONCILE_REFUSALS = {
   DAY_OPEN: '账单次日生成，请选择今天以前的日期',
   CHANNEL_UNKNOWN: '该支付渠道未接入',
   NOTE_REQUIRED: '请输入处理说明',
-  NOTE_TOO_LONG: '处理说明不得超过200字',
+  NOTE_TOO_LONG: `处理说明不得超过${LIMITS.noteMax}字`,
 } as const
 
 export const SETTINGS_REFUSALS = {

@@ -12,7 +12,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { settlement } from './contract.ts'
-import { BILLS } from './fields.ts'
+import { BILL_FIELDS, BILLS } from './fields.ts'
 import { BILL_STATUSES } from './rules.ts'
 import { UndoRequests } from './UndoRequests.tsx'
 import { useOrderUndo } from './useUndo.tsx'
@@ -71,8 +71,8 @@ function Totals({ totals }: { totals: Answer }) {
   return (
     <>
       <RowCount totals={totals} />
-      <Sum label="应收" value={formatCents(totals.originalCents)} unit="代币" />
-      <Sum label="结算" value={formatCents(totals.totalCents)} unit="代币" />
+      <Sum label={BILL_FIELDS.originalCents.label} value={formatCents(totals.originalCents)} unit="代币" />
+      <Sum label={BILL_FIELDS.totalCents.label} value={formatCents(totals.totalCents)} unit="代币" />
       {totals.refundedCents > 0 && (
         <Sum label="其中已撤销" value={formatCents(totals.refundedCents)} unit="代币" />
       )}

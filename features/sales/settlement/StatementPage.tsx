@@ -16,6 +16,7 @@ import { FileLink } from '#web/form/files/FileLink.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { AgentLogo } from '#web/shell/AgentBrand.tsx'
 import type { settlement } from './contract.ts'
+import { BILL_FIELDS, SUB_AGENT_FIELDS } from './fields.ts'
 import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
 import { StatementSales } from './StatementSales.tsx'
 import styles from './settlement.module.css'
@@ -121,10 +122,10 @@ function StatementBody({ statement, isCurrent }: { statement: Statement; isCurre
     <>
       {statement.logoId !== null && <AgentLogo logoId={statement.logoId} />}
       <dl className={styles.statementFacts}>
-        <Fact label="代理商">
+        <Fact label={SUB_AGENT_FIELDS.companyName.label}>
           {statement.companyName}（{statement.agentId}）
         </Fact>
-        <Fact label="代理等级">{statement.levelName}</Fact>
+        <Fact label={BILL_FIELDS.levelName.label}>{statement.levelName}</Fact>
         <Fact label="期间">
           {statement.from} 至 {isCurrent ? formatDay(statement.createdAt) : statement.to}
         </Fact>

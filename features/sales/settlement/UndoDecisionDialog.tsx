@@ -12,6 +12,7 @@ import { Dialog } from '#web/form/Dialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import type { settlement } from './contract.ts'
+import { BILL_FIELDS, REQUEST_FIELDS } from './fields.ts'
 import { LIMITS, refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
 import styles from './settlement.module.css'
 import { UndoPreviews } from './UndoPreviews.tsx'
@@ -95,13 +96,13 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
         ) : request ? (
           <>
             <dl className={`${styles.undoFacts} ${styles.undoRequest}`}>
-              <Fact label="代理商">
+              <Fact label={BILL_FIELDS.agentName.label}>
                 {request.agentName}（{request.agentId}）
               </Fact>
-              <Fact label="申请人">
+              <Fact label={REQUEST_FIELDS.requestedByName.label}>
                 {request.requestedByName}，{formatInstant(request.requestedAt)}
               </Fact>
-              <Fact label="撤销原因">{request.reason}</Fact>
+              <Fact label={REQUEST_FIELDS.reason.label}>{request.reason}</Fact>
               <Fact label="申请时退回">{formatCents(request.totalCents)} 代币</Fact>
             </dl>
             <UndoPreviews previews={request.previews} />

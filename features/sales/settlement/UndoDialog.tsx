@@ -11,6 +11,7 @@ import { toast } from '#web/controls/toast.ts'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import type { settlement } from './contract.ts'
+import { REQUEST_FIELDS } from './fields.ts'
 import { SETTLEMENT_REFUSALS, UNDONE, type UndoKind } from './rules.ts'
 import styles from './settlement.module.css'
 import { type Preview, UndoPreviews } from './UndoPreviews.tsx'
@@ -96,7 +97,7 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
                 of="undo"
                 form={form}
                 name="reason"
-                label="撤销原因"
+                label={REQUEST_FIELDS.reason.label}
                 required
                 rows={2}
                 count={UNDO_REASON_MAX}

@@ -5,6 +5,7 @@ import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Fact } from '#web/facts/Facts.tsx'
 import type { settlement } from './contract.ts'
+import { BILL_FIELDS } from './fields.ts'
 import styles from './settlement.module.css'
 
 export type Preview = Out<typeof settlement.undoPreview>['previews'][number]
@@ -35,10 +36,14 @@ function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
       </header>
       {refusal && <p className={styles.undoRefusal}>{refusal.message}</p>}
       <dl className={styles.undoFacts}>
-        <Fact label="订单号">{preview.orderNo}</Fact>
-        {preview.merchantId !== null && <Fact label="商户ID">{preview.merchantId}</Fact>}
-        <Fact label="内容">{preview.content}</Fact>
-        {preview.paidAt !== null && <Fact label="支付时间">{formatInstant(preview.paidAt)}</Fact>}
+        <Fact label={BILL_FIELDS.orderNo.label}>{preview.orderNo}</Fact>
+        {preview.merchantId !== null && (
+          <Fact label={BILL_FIELDS.merchantId.label}>{preview.merchantId}</Fact>
+        )}
+        <Fact label={BILL_FIELDS.content.label}>{preview.content}</Fact>
+        {preview.paidAt !== null && (
+          <Fact label={BILL_FIELDS.paidAt.label}>{formatInstant(preview.paidAt)}</Fact>
+        )}
         {!refusal && <Returned preview={preview} />}
       </dl>
       {!refusal && <Shops shops={preview.shops} />}

@@ -5,7 +5,7 @@ import type { AgentStatus } from '#features/office/agents/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import type { Path, SearchOf } from '#kit/declare/pages.ts'
 import { setting } from '#kit/declare/settings.ts'
-import { amountText, formatCents } from '#kit/money.ts'
+import { amountText, formatCents, formatCount } from '#kit/money.ts'
 
 export const UNDO_KINDS = {
   version: '版本订单',
@@ -118,16 +118,16 @@ export const SETTLEMENT_REFUSALS = {
   UNDO_TOO_MANY: '本月撤销已达上限，请联系厂商处理',
   UNDO_PENDING: '该订单的撤销正在等待审批，请勿重复提交',
   REQUEST_DECIDED: '该申请已处理，请勿重复操作',
-  UNDO_REQUEST_EXPIRED: '申请已超过15天，请重新申请',
+  UNDO_REQUEST_EXPIRED: `申请已超过${UNDO_REQUEST_DAYS}天，请重新申请`,
   REQUEST_OWN: '不能审批自己提交的撤销申请',
   DECISION_REQUIRED: '请输入驳回原因',
-  DECISION_TOO_LONG: '审批意见不得超过50字',
+  DECISION_TOO_LONG: `审批意见不得超过${LIMITS.decision}字`,
   APPROVAL_AMOUNT: '请输入不小于0的数额',
   ALLOCATE_NOT_CHILD: '只能划拨给自己的下级代理',
   ALLOCATE_DISABLED: '该下级代理已停用，请启用后再进行操作',
   ALLOCATE_AMOUNT: '请输入大于0的数额',
-  ALLOCATE_TOO_MUCH: '单次划拨不得超过1,000万',
-  ALLOCATE_REMARK_TOO_LONG: '备注不得超过50字',
+  ALLOCATE_TOO_MUCH: `单次划拨不得超过${formatCount(LEDGER_LIMITS.creditMax.token / 1_000_000)}万`,
+  ALLOCATE_REMARK_TOO_LONG: `备注不得超过${LIMITS.remark}字`,
 } as const
 export type SettlementRefusal = keyof typeof SETTLEMENT_REFUSALS
 

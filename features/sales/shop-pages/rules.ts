@@ -84,16 +84,16 @@ export const PAGE_REFUSALS = {
   MANAGER_REQUIRED: '请输入服务经理',
   HOTLINE_REQUIRED: '请输入服务热线',
   HOTLINE_INVALID: '请输入正确的服务热线，如 400-800-1234',
-  TEXT_TOO_LONG: '文字不得超过100字',
+  TEXT_TOO_LONG: `文字不得超过${LIMITS.text}字`,
   LINK_TEXT_REQUIRED: '请输入链接文字',
   CONTACT_PICTURE_REQUIRED: '请选择二维码图片',
   PICTURE_REQUIRED: '请选择图片',
   LINK_REQUIRED: '请输入跳转地址',
-  LINK_INVALID: '跳转地址须以 http:// 或 https:// 开头，不超过500字',
-  NOTICES_TOO_MANY: '公告最多3条',
+  LINK_INVALID: `跳转地址须以 http:// 或 https:// 开头，不超过${LIMITS.link}字`,
+  NOTICES_TOO_MANY: `公告最多${LIMITS.notices}条`,
   NOTICE_TITLE_REQUIRED: '请输入公告标题',
-  NOTICE_TITLE_TOO_LONG: '公告标题不得超过30字',
-  NOTICE_BODY_TOO_LONG: '公告内容不得超过300字',
+  NOTICE_TITLE_TOO_LONG: `公告标题不得超过${LIMITS.noticeTitle}字`,
+  NOTICE_BODY_TOO_LONG: `公告内容不得超过${LIMITS.noticeBody}字`,
   PICTURE_UNKNOWN: '图片不存在或已失效，请重新上传',
   NOTHING_TO_PUBLISH: '没有需要发布的修改',
 } as const
@@ -185,8 +185,8 @@ export const LINK_REFUSALS = {
 } as const
 
 export const PRICE_REFUSALS = {
-  PRICE_INVALID: '请输入大于0、不超过100万的价格，最多两位小数',
-  YEARS_INVALID: '年数为1至5年',
+  PRICE_INVALID: `请输入大于0、不超过${LIMITS.priceFenMax / 1_000_000}万的价格，最多两位小数`,
+  YEARS_INVALID: `年数为1至${LIMITS.yearsMax}年`,
   PRICE_TWICE: '同一版本和年数只能有一个价格',
   PRICE_NONE: '请先设置至少一个价格',
   PRICES_TOO_MANY: '价格数量过多',
@@ -263,7 +263,7 @@ export const RENEWAL_REFUSALS = {
   REFUND_NOT_PAID: '该订单未支付或已退款',
   REFUND_RENEWED: '该订单已续费，请先撤销对应的版本订单再退款',
   REASON_REQUIRED: '请输入退款原因',
-  REASON_TOO_LONG: '退款原因不得超过50字',
+  REASON_TOO_LONG: `退款原因不得超过${LIMITS.reason}字`,
 } as const
 export type RenewalRefusal = keyof typeof RENEWAL_REFUSALS
 

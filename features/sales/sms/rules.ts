@@ -5,6 +5,7 @@ import { SERVICE_REFUSALS } from '#features/sales/services/rules.ts'
 import { type MerchantStatus, REFUSALS } from '#features/shops/merchants/rules.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/shops/messages/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
+import { formatCount } from '#kit/money.ts'
 
 /**
  * sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. ended: its payment's time is over and nobody paid
@@ -51,7 +52,7 @@ export const SMS_REFUSALS = {
   PRICE_CHANGED: SERVICE_REFUSALS.PRICE_CHANGED,
   INSUFFICIENT: SERVICE_REFUSALS.INSUFFICIENT,
   GIFT_REQUIRED: '请输入赠送条数',
-  GIFT_TOO_MANY: '单次赠送不得超过1,000,000条',
+  GIFT_TOO_MANY: `单次赠送不得超过${formatCount(LIMITS.giftMax)}条`,
   GIFT_SHORT: '短信余额不足，请充值',
   RECALL_NOT_OWN: '只能回收自己商户的短信',
   RECALL_EMPTY: '商户没有可回收的短信',

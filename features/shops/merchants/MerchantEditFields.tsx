@@ -58,7 +58,7 @@ function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
   return (
     <>
       <TextField
-        label="账号"
+        label={MERCHANT_FIELDS.account.label}
         name="account"
         form={form}
         required
@@ -131,7 +131,7 @@ function VersionFields({
   const choices = versions.map(version => ({ value: version.id, label: version.name }))
   return (
     <>
-      <Field label="软件版本" name="versionId" form={form} lock={versionLock}>
+      <Field label={MERCHANT_FIELDS.versionId.label} name="versionId" form={form} lock={versionLock}>
         {control => (
           <Select
             {...control}
@@ -142,7 +142,7 @@ function VersionFields({
           />
         )}
       </Field>
-      <Field label="门店类型" name="storeKind" form={form} lock={kindLock}>
+      <Field label={MERCHANT_FIELDS.storeKind.label} name="storeKind" form={form} lock={kindLock}>
         {control => (
           <Select
             {...control}

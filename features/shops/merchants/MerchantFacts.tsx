@@ -34,12 +34,12 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
     <>
       <Group title="基本信息">
         <Fact label="商户 ID">{merchant.id}</Fact>
-        <Fact label="门店类型">
+        <Fact label={MERCHANT_FIELDS.storeKind.label}>
           {STORE_KINDS[merchant.storeKind]}
           {merchant.headId !== null && `（总店 ID ${merchant.headId}）`}
         </Fact>
         <PlainFacts of={MERCHANT_FACTS.basics} merchant={merchant} />
-        <Fact label="状态">
+        <Fact label={MERCHANT_FIELDS.status.label}>
           <StatusText status={merchant.status} />
         </Fact>
         <Fact label="地址" wide>
@@ -47,7 +47,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         </Fact>
       </Group>
       <Group title="登录账号">
-        <Fact label="账号">
+        <Fact label={MERCHANT_FIELDS.account.label}>
           <AccountFact merchant={merchant} />
         </Fact>
         <Fact label="密码">
@@ -58,28 +58,28 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         </Fact>
       </Group>
       <Group title="版本与期限">
-        <Fact label="软件版本">{merchant.versionName}</Fact>
+        <Fact label={MERCHANT_FIELDS.versionName.label}>{merchant.versionName}</Fact>
         <Fact label="购买店铺数">{formatCount(merchant.shopsBought)} 家</Fact>
-        <Fact label="注册时间">{formatInstant(merchant.registeredAt)}</Fact>
-        <Fact label="到期时间">
+        <Fact label={MERCHANT_FIELDS.registeredAt.label}>{formatInstant(merchant.registeredAt)}</Fact>
+        <Fact label={MERCHANT_FIELDS.expiresAt.label}>
           <ExpiryText expiresAt={merchant.expiresAt} />
         </Fact>
-        <Fact label="最近登录">
+        <Fact label={MERCHANT_FIELDS.lastLoginAt.label}>
           {merchant.lastLoginAt === null ? '从未登录' : formatInstant(merchant.lastLoginAt)}
         </Fact>
       </Group>
       <Group title="短信与认证">
-        <Fact label="短信余额">
+        <Fact label={MERCHANT_FIELDS.smsBalance.label}>
           <SmsCreditFact merchant={merchant} />
         </Fact>
-        <Fact label="短信签名">
+        <Fact label={MERCHANT_FIELDS.signature.label}>
           <InPlace row={merchant} field="signature" />
         </Fact>
-        <Fact label="认证状态">
+        <Fact label={MERCHANT_FIELDS.verificationStatus.label}>
           <VerificationText status={merchant.verificationStatus} refusal={merchant.verificationRefusal} />
           <VerificationFact merchant={merchant} />
         </Fact>
-        <Fact label="回收需验证码">
+        <Fact label={MERCHANT_FIELDS.needsRecoveryCode.label}>
           <RecoveryCodeFact merchant={merchant} />
         </Fact>
         {merchant.verificationStatus === 'failed' && (
@@ -94,13 +94,13 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
       <Group title="其他">
         <PlainFacts of={MERCHANT_FACTS.others} merchant={merchant} />
         {showAgent && (
-          <Fact label="代理商">
+          <Fact label={MERCHANT_FIELDS.agentName.label}>
             <AgentLink id={merchant.agentId}>
               {merchant.agentName}（{merchant.agentId}）
             </AgentLink>
           </Fact>
         )}
-        <Fact label="备注" wide>
+        <Fact label={MERCHANT_FIELDS.remark.label} wide>
           <InPlace row={merchant} field="remark" />
         </Fact>
       </Group>
@@ -128,8 +128,8 @@ function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Opti
   const name = merchant.paymentMethodId === null ? '未配置' : method?.name
   return (
     <Group title="支付配置">
-      <Fact label="支付方式">{name}</Fact>
-      <Fact label="支付开通">{merchant.payEnabled ? '已开通' : '未开通'}</Fact>
+      <Fact label={MERCHANT_FIELDS.paymentMethodId.label}>{name}</Fact>
+      <Fact label={MERCHANT_FIELDS.payEnabled.label}>{merchant.payEnabled ? '已开通' : '未开通'}</Fact>
       {method?.fields.map(field => (
         <Fact key={field.key} label={field.label}>
           {field.secret

@@ -31,7 +31,7 @@ const named = (row: { id: number; name: string }) => ({ value: row.id, label: ro
 
 export function IndustryField({ form, options }: FieldsProps) {
   return (
-    <Field label="行业类型" name="industryId" form={form} required>
+    <Field label={MERCHANT_FIELDS.industryId.label} name="industryId" form={form} required>
       {control => (
         <Select
           {...control}
@@ -50,7 +50,7 @@ export function IndustryField({ form, options }: FieldsProps) {
 export function AddressFields({ form, options }: Pick<FieldsProps, 'form'> & { options?: Options }) {
   return (
     <>
-      <Field label="省市区" name="districtCode" form={form} required>
+      <Field label={MERCHANT_FIELDS.districtCode.label} name="districtCode" form={form} required>
         {control => (
           <RegionPicker
             {...control}
@@ -75,7 +75,7 @@ export function PeopleFields({ form, options, lockOf }: FieldsProps) {
         form={form}
         lockOf={field => (field === 'referrer' && lockOf?.(field)) || null}
       />
-      <Field label="客户经理/客服" name="managerId" form={form} lock={managerLock}>
+      <Field label={MERCHANT_FIELDS.managerId.label} name="managerId" form={form} lock={managerLock}>
         {control => (
           <Select
             {...control}
@@ -122,7 +122,7 @@ export function PaymentFields({ form, options, lockOf, secretsSet = [], savedMet
   const shut = lock !== null
   return (
     <>
-      <Field label="支付方式" name="paymentMethodId" form={form} lock={lock}>
+      <Field label={MERCHANT_FIELDS.paymentMethodId.label} name="paymentMethodId" form={form} lock={lock}>
         {control => (
           <Select
             {...control}

@@ -52,12 +52,12 @@ export const VERSION_REFUSALS = {
   VERSION_NOT_AUTHORIZED: '您未获授权销售该版本，如需销售请联系厂商',
   VERSION_RETIRED: '该版本已停售，请刷新后重新选择',
   TERM_REQUIRED: '请选择购买时限',
-  YEARS_OUT_OF_RANGE: '购买年限为1至5年',
-  MONTHS_OUT_OF_RANGE: '购买月数为1至12个月',
+  YEARS_OUT_OF_RANGE: `购买年限为1至${LIMITS.yearsMax}年`,
+  MONTHS_OUT_OF_RANGE: `购买月数为1至${LIMITS.monthsMax}个月`,
   SHOPS_TOO_FEW: '订购数量最少为1',
-  SHOPS_TOO_MANY: '订购数量最多为999',
+  SHOPS_TOO_MANY: `订购数量最多为${LIMITS.shopsMax}`,
   BRANCHES_TOO_FEW: '该版本的分店数量最少为1',
-  BRANCHES_TOO_MANY: '分店数量最多为999',
+  BRANCHES_TOO_MANY: `分店数量最多为${LIMITS.branchesMax}`,
 } as const
 export type VersionRefusal = keyof typeof VERSION_REFUSALS
 

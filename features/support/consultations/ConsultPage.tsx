@@ -10,6 +10,7 @@ import { Brand } from '#web/shell/Brand.tsx'
 import { Particles } from '#web/theme/Particles.tsx'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
+import { CONSULTATION_FIELDS } from './fields.ts'
 import { brokenIn, CONSULTATION_LIMITS, CONSULTATION_REFUSALS, type ConsultationForm } from './rules.ts'
 
 const consultationsApi = api<typeof consultations>('consultations')
@@ -78,7 +79,7 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
         <Field form={form} name="name" label="您的称呼" required>
           {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
         </Field>
-        <Field form={form} name="mobile" label="手机号码" required>
+        <Field form={form} name="mobile" label={CONSULTATION_FIELDS.mobile.label} required>
           {field => (
             <input {...field} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={11} />
           )}

@@ -9,6 +9,7 @@ import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import styles from './clock.module.css'
 import type { consultations } from './contract.ts'
+import { CONSULTATION_FIELDS } from './fields.ts'
 
 const consultationsApi = api<typeof consultations>('consultations')
 
@@ -39,11 +40,11 @@ export default function InboxDesk({ item: { id, title, detail, about }, onClose 
     >
       <div className={styles.clockFacts}>
         <Facts>
-          <Fact label="称呼">{title.slice(0, -about.length).trim()}</Fact>
-          <Fact label="手机号码">
+          <Fact label={CONSULTATION_FIELDS.name.label}>{title.slice(0, -about.length).trim()}</Fact>
+          <Fact label={CONSULTATION_FIELDS.mobile.label}>
             <PhoneNumber number={about} />
           </Fact>
-          <Fact label="咨询内容">{detail}</Fact>
+          <Fact label={CONSULTATION_FIELDS.content.label}>{detail}</Fact>
         </Facts>
       </div>
     </Dialog>

@@ -30,11 +30,11 @@ export const CONSULTATIONS_PER_NETWORK = setting({
 
 export const CONSULTATION_REFUSALS = {
   NAME_REQUIRED: '请输入您的称呼',
-  NAME_TOO_LONG: '称呼不能超过20字',
+  NAME_TOO_LONG: `称呼不能超过${CONSULTATION_LIMITS.name}字`,
   MOBILE_REQUIRED: '请输入手机号码',
   MOBILE_INVALID: '请输入正确的11位手机号码',
-  ADDRESS_TOO_LONG: '地址不能超过100字',
-  CONTENT_TOO_LONG: '咨询内容不能超过300字',
+  ADDRESS_TOO_LONG: `地址不能超过${CONSULTATION_LIMITS.address}字`,
+  CONTENT_TOO_LONG: `咨询内容不能超过${CONSULTATION_LIMITS.content}字`,
   MOBILE_TOO_MANY: '该手机号今天已提交过咨询，我们会尽快与您联系',
   NETWORK_TOO_MANY: '提交次数过多，请明天再试',
 } as const

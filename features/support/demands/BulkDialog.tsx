@@ -7,6 +7,7 @@ import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { type DemandRow, demandsApi } from './demandsApi.tsx'
+import { DEMAND_FIELDS } from './fields.ts'
 import {
   CLIENTS,
   type Client,
@@ -63,16 +64,26 @@ export default function BulkDialog({ rows, onDone, onClose }: Props) {
       {form => (
         <>
           <FormNote>只修改选择了的内容，其余保持不变。改为已上线会通知提出需求的代理商。</FormNote>
-          <Chosen form={form} name="status" label="进度" options={optionsOf(STATUSES)} />
+          <Chosen
+            form={form}
+            name="status"
+            label={DEMAND_FIELDS.status.label}
+            options={optionsOf(STATUSES)}
+          />
           <Chosen
             form={form}
             name="ownerId"
-            label="负责人"
+            label={DEMAND_FIELDS.ownerName.label}
             options={options.data?.owners.map(({ id, name }) => ({ value: id, label: name }))}
           />
-          <Chosen form={form} name="priority" label="优先级" options={optionsOf(PRIORITIES)} />
-          <Chosen form={form} name="type" label="任务类型" options={optionsOf(TYPES)} />
-          <Chosen form={form} name="client" label="客户端" options={optionsOf(CLIENTS)} />
+          <Chosen
+            form={form}
+            name="priority"
+            label={DEMAND_FIELDS.priority.label}
+            options={optionsOf(PRIORITIES)}
+          />
+          <Chosen form={form} name="type" label={DEMAND_FIELDS.type.label} options={optionsOf(TYPES)} />
+          <Chosen form={form} name="client" label={DEMAND_FIELDS.client.label} options={optionsOf(CLIENTS)} />
         </>
       )}
     </FormDialog>

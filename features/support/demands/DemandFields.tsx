@@ -13,6 +13,7 @@ import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import styles from './demands.module.css'
 import { type DemandDetails, type DemandOptions, demandsApi } from './demandsApi.tsx'
+import { DEMAND_FIELDS } from './fields.ts'
 import {
   CLIENTS,
   DEMAND_LIMITS,
@@ -41,11 +42,18 @@ export function DemandFields({ form, demand, options, uploads, now }: Props) {
   return (
     <>
       <FormGrid>
-        <TextField form={form} name="title" label="任务标题" required count={DEMAND_LIMITS.title} wide />
+        <TextField
+          form={form}
+          name="title"
+          label={DEMAND_FIELDS.title.label}
+          required
+          count={DEMAND_LIMITS.title}
+          wide
+        />
         <TextField
           form={form}
           name="path"
-          label="路径"
+          label={DEMAND_FIELDS.path.label}
           maxLength={DEMAND_LIMITS.path}
           placeholder="如：收银/结账/打印"
           wide
@@ -64,7 +72,7 @@ export function DemandFields({ form, demand, options, uploads, now }: Props) {
             .filter(({ id, offered }) => offered || id === form.draft.industryId)
             .map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <Field form={form} name="deadline" label="截止时间">
+        <Field form={form} name="deadline" label={DEMAND_FIELDS.deadline.label}>
           {control => (
             <ExactInstantPicker
               {...control}
@@ -79,13 +87,13 @@ export function DemandFields({ form, demand, options, uploads, now }: Props) {
         </Field>
         {demand && <Chosen {...{ form, name: 'status', label: '进度' }} options={optionsOf(STATUSES)} />}
       </FormGrid>
-      <Field form={form} name="description" label="备注" group>
+      <Field form={form} name="description" label={DEMAND_FIELDS.description.label} group>
         {control => (
           <Suspense fallback={<LoadingLines lines={6} />}>
             <RichEditor
               id={control.id}
               describedBy={control['aria-describedby']}
-              label="备注"
+              label={DEMAND_FIELDS.description.label}
               initial={form.draft.description}
               onChange={description => form.change({ description })}
               purpose={DEMAND_PICTURE}
@@ -126,7 +134,7 @@ function ShopField({ form }: Pick<Props, 'form'>) {
     <TextField
       form={form}
       name="merchantId"
-      label="店铺ID"
+      label={DEMAND_FIELDS.merchantId.label}
       required
       digits
       inputMode="numeric"

@@ -20,6 +20,7 @@ import {
   formSearch,
   useRemoval,
 } from './demandsApi.tsx'
+import { DEMAND_FIELDS } from './fields.ts'
 import { CLIENTS, PRIORITIES, refuseUnmerge, TYPES, UNMERGE_REFUSALS } from './rules.ts'
 
 const RichText = lazy(() => import('#web/rich/RichText.tsx'))
@@ -53,19 +54,19 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
         </p>
       )}
       <Facts>
-        <Fact label="进度">
+        <Fact label={DEMAND_FIELDS.status.label}>
           <DemandState status={demand.status} />
         </Fact>
-        <Fact label="路径">{demand.path}</Fact>
+        <Fact label={DEMAND_FIELDS.path.label}>{demand.path}</Fact>
         <Fact label="店铺">
           {demand.shopName}（{demand.merchantId}）
         </Fact>
-        <Fact label="负责人">{demand.ownerName}</Fact>
-        <Fact label="优先级">{PRIORITIES[demand.priority]}</Fact>
-        <Fact label="任务类型">{TYPES[demand.type]}</Fact>
-        <Fact label="客户端">{CLIENTS[demand.client]}</Fact>
-        <Fact label="行业类型">{demand.industryName}</Fact>
-        <Fact label="截止时间">
+        <Fact label={DEMAND_FIELDS.ownerName.label}>{demand.ownerName}</Fact>
+        <Fact label={DEMAND_FIELDS.priority.label}>{PRIORITIES[demand.priority]}</Fact>
+        <Fact label={DEMAND_FIELDS.type.label}>{TYPES[demand.type]}</Fact>
+        <Fact label={DEMAND_FIELDS.client.label}>{CLIENTS[demand.client]}</Fact>
+        <Fact label={DEMAND_FIELDS.industryName.label}>{demand.industryName}</Fact>
+        <Fact label={DEMAND_FIELDS.deadline.label}>
           <Instant at={demand.deadline} />
         </Fact>
         <Fact label="提交">

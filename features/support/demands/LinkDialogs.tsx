@@ -13,6 +13,7 @@ import { FileChoice, fileHint } from '#web/form/files/FileChoice.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { type DemandDetails, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
+import { DEMAND_FIELDS } from './fields.ts'
 import {
   DEMAND_FILE,
   DEMAND_FILE_KB,
@@ -58,7 +59,7 @@ function SourceDialog({ demand, onClose }: DialogProps) {
           <TextField
             form={form}
             name="merchantId"
-            label="店铺ID"
+            label={DEMAND_FIELDS.merchantId.label}
             required
             digits
             inputMode="numeric"

@@ -7,6 +7,7 @@ import { useUploads } from '#web/form/files/uploads.ts'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { downloadsApi, type FileRow } from './downloadsApi.tsx'
+import { DOWNLOAD_FIELDS } from './fields.ts'
 import {
   brokenIn,
   DOWNLOAD_FILE,
@@ -58,7 +59,7 @@ export default function FileDialog({ row, onClose }: Props) {
     >
       {form => (
         <>
-          <Field form={form} name="system" label="适用系统" required>
+          <Field form={form} name="system" label={DOWNLOAD_FIELDS.system.label} required>
             {control => (
               <Select
                 {...control}
@@ -72,7 +73,7 @@ export default function FileDialog({ row, onClose }: Props) {
           <TextField
             form={form}
             name="name"
-            label="名称"
+            label={DOWNLOAD_FIELDS.name.label}
             required
             maxLength={DOWNLOAD_LIMITS.name}
             hint="同一软件的各个版本用同一名称，最新版本会自动标出"
@@ -80,7 +81,7 @@ export default function FileDialog({ row, onClose }: Props) {
           <TextField
             form={form}
             name="version"
-            label="版本号"
+            label={DOWNLOAD_FIELDS.version.label}
             required
             maxLength={DOWNLOAD_LIMITS.version}
             hint="如 5.2.1"
@@ -113,7 +114,7 @@ export default function FileDialog({ row, onClose }: Props) {
             <TextField
               form={form}
               name="fileName"
-              label="文件名"
+              label={DOWNLOAD_FIELDS.fileName.label}
               required
               maxLength={DOWNLOAD_LIMITS.fileName}
               hint="下载后保存的名称，含扩展名"
@@ -122,7 +123,7 @@ export default function FileDialog({ row, onClose }: Props) {
           <TextField
             form={form}
             name="link"
-            label="下载链接"
+            label={DOWNLOAD_FIELDS.link.label}
             placeholder="https://"
             hint="文件在应用商店等其他地方时填写，不用上传"
             maxLength={DOWNLOAD_LIMITS.link}
@@ -130,7 +131,7 @@ export default function FileDialog({ row, onClose }: Props) {
           <TextField
             form={form}
             name="notes"
-            label="说明"
+            label={DOWNLOAD_FIELDS.notes.label}
             rows={3}
             maxLength={DOWNLOAD_LIMITS.notes}
             count={DOWNLOAD_LIMITS.notes}

@@ -10,6 +10,7 @@ import { LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
+import { HELP_FIELDS } from './fields.ts'
 import styles from './help.module.css'
 import type { HelpEdited } from './helpApi.tsx'
 import {
@@ -39,7 +40,7 @@ export function ArticleFields({ form, article, categories, uploads }: Props) {
   return (
     <>
       <FormGrid>
-        <Field form={form} name="kind" label="栏目" required>
+        <Field form={form} name="kind" label={HELP_FIELDS.kind.label} required>
           {control => (
             <Select
               {...control}
@@ -54,19 +55,25 @@ export function ArticleFields({ form, article, categories, uploads }: Props) {
             <TextField
               form={form}
               name="version"
-              label="版本号"
+              label={HELP_FIELDS.version.label}
               required
               maxLength={HELP_LIMITS.version}
               hint="如 2026.4"
             />
-            <Field form={form} name="releasedOn" label="更新日期" required>
+            <Field form={form} name="releasedOn" label={HELP_FIELDS.releasedOn.label} required>
               {control => (
                 <Day {...control} value={releasedOn} onChange={day => form.change({ releasedOn: day })} />
               )}
             </Field>
           </>
         ) : (
-          <Field form={form} name="categoryId" label="分类" required hint="分类在「基础数据」中维护">
+          <Field
+            form={form}
+            name="categoryId"
+            label={HELP_FIELDS.categoryName.label}
+            required
+            hint="分类在「基础数据」中维护"
+          >
             {control => (
               <Select
                 {...control}
@@ -82,18 +89,18 @@ export function ArticleFields({ form, article, categories, uploads }: Props) {
       <TextField
         form={form}
         name="title"
-        label="标题"
+        label={HELP_FIELDS.title.label}
         required
         maxLength={HELP_LIMITS.title}
         count={HELP_LIMITS.title}
       />
-      <Field form={form} name="body" label="正文" required={kind !== 'video'} group>
+      <Field form={form} name="body" label={HELP_FIELDS.bodyText.label} required={kind !== 'video'} group>
         {control => (
           <Suspense fallback={<LoadingLines lines={8} />}>
             <RichEditor
               id={control.id}
               describedBy={control['aria-describedby']}
-              label="正文"
+              label={HELP_FIELDS.bodyText.label}
               initial={form.draft.body}
               onChange={body => form.change({ body })}
               purpose={HELP_PICTURE}
@@ -120,7 +127,7 @@ export function ArticleFields({ form, article, categories, uploads }: Props) {
       <TextField
         form={form}
         name="videoUrl"
-        label="视频链接"
+        label={HELP_FIELDS.videoUrl.label}
         placeholder="https://"
         hint="视频放在其他网站时填写，读者在新窗口打开"
         maxLength={HELP_LIMITS.videoUrl}
@@ -142,7 +149,12 @@ function PagesField({ form }: Pick<Props, 'form'>) {
   }
   const left = known.filter(({ path }) => !pages.includes(path))
   return (
-    <Field form={form} name="pages" label="对应页面" hint="这些页面的标题旁会出现问号，点开即是本文">
+    <Field
+      form={form}
+      name="pages"
+      label={HELP_FIELDS.pagesText.label}
+      hint="这些页面的标题旁会出现问号，点开即是本文"
+    >
       {control => (
         <div className={styles.pages}>
           <Select<string>

@@ -65,10 +65,10 @@ export const NEW_DAYS = 90
 
 export const HELP_REFUSALS = {
   TITLE_REQUIRED: '请输入标题',
-  TITLE_TOO_LONG: '标题不能超过60字',
+  TITLE_TOO_LONG: `标题不能超过${HELP_LIMITS.title}字`,
   CATEGORY_REQUIRED: '请选择分类',
   VERSION_REQUIRED: '请输入版本号',
-  VERSION_TOO_LONG: '版本号不能超过20字',
+  VERSION_TOO_LONG: `版本号不能超过${HELP_LIMITS.version}字`,
   RELEASED_REQUIRED: '请选择更新日期',
   BODY_REQUIRED: '请输入正文',
   BODY_TOO_LONG: `正文不能超过${RICH_LIMITS.text}字`,
@@ -79,7 +79,7 @@ export const HELP_REFUSALS = {
   VIDEO_URL_INVALID: '视频链接须以 https:// 开头',
   VIDEO_UNKNOWN: '视频不存在或已失效，请重新上传',
   PAGES_INVALID: '请选择本系统的页面',
-  PAGES_TOO_MANY: '一篇文章最多对应10个页面',
+  PAGES_TOO_MANY: `一篇文章最多对应${HELP_LIMITS.pages}个页面`,
   PUBLISHED_ALREADY: '文章已发布',
   DRAFT_ALREADY: '文章已是草稿',
   PUBLISHED_STAYS: '已发布的文章请先撤回，再删除',

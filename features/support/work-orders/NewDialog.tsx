@@ -11,6 +11,7 @@ import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import { useOfficeLimit } from '#web/shell/limit.ts'
 import { AddPictures, ChosenPictures, usePictures } from '#web/talk/AddPictures.tsx'
+import { WORK_ORDER_FIELDS } from './fields.ts'
 import {
   brokenIn,
   NEW_REFUSALS,
@@ -79,11 +80,17 @@ function Fields({ form }: { form: Form<OrderForm> }) {
       <ChoiceField
         form={form}
         name="urgency"
-        label="紧急程度"
+        label={WORK_ORDER_FIELDS.urgency.label}
         hint={`厂商会在 ${hours} 小时内处理`}
         options={optionsOf(URGENCIES)}
       />
-      <TextField form={form} name="title" label="标题" required count={ORDER_LIMITS.title} />
+      <TextField
+        form={form}
+        name="title"
+        label={WORK_ORDER_FIELDS.title.label}
+        required
+        count={ORDER_LIMITS.title}
+      />
       <TextField
         form={form}
         name="text"

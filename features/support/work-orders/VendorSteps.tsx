@@ -7,7 +7,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
-import { ORDER_STEPS_SAID } from './fields.ts'
+import { ORDER_STEPS_SAID, WORK_ORDER_FIELDS } from './fields.ts'
 import {
   CHARGE_REFUSALS,
   mayStep,
@@ -141,7 +141,13 @@ function DueDialog({ order: { id, revision, dueAt }, onClose }: DialogProps) {
       onClose={onClose}
     >
       {form => (
-        <Field form={form} name="dueAt" label="截止时间" required hint="逾期后在列表中标出并排在最前">
+        <Field
+          form={form}
+          name="dueAt"
+          label={WORK_ORDER_FIELDS.pressingAt.label}
+          required
+          hint="逾期后在列表中标出并排在最前"
+        >
           {control => (
             <ExactInstantPicker
               {...control}

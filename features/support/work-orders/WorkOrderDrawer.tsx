@@ -93,17 +93,17 @@ function OrderFacts({ order }: { order: ShownOrder }) {
   const { merchantId, shopName, satisfaction, ratingText } = order
   return (
     <Facts>
-      <Fact label="类型">{ORDER_KINDS[order.kind]}</Fact>
-      <Fact label="紧急程度">{URGENCIES[order.urgency]}</Fact>
+      <Fact label={WORK_ORDER_FIELDS.kind.label}>{ORDER_KINDS[order.kind]}</Fact>
+      <Fact label={WORK_ORDER_FIELDS.urgency.label}>{URGENCIES[order.urgency]}</Fact>
       {isVendorStaff && (
-        <Fact label="代理商">
+        <Fact label={WORK_ORDER_FIELDS.agentName.label}>
           <AgentLink id={order.agentId}>
             {order.agentName}（{order.agentId}）
           </AgentLink>
         </Fact>
       )}
-      <Fact label="提交人">{order.createdByName}</Fact>
-      <Fact label="提交时间">
+      <Fact label={WORK_ORDER_FIELDS.createdByName.label}>{order.createdByName}</Fact>
+      <Fact label={WORK_ORDER_FIELDS.createdAt.label}>
         <Instant at={order.createdAt} />
       </Fact>
       {merchantId !== null && (
@@ -117,14 +117,14 @@ function OrderFacts({ order }: { order: ShownOrder }) {
           )}
         </Fact>
       )}
-      <Fact label="负责人">{order.assigneeName || '未分配'}</Fact>
+      <Fact label={WORK_ORDER_FIELDS.assigneeName.label}>{order.assigneeName || '未分配'}</Fact>
       {isRunning(order.state) && (
-        <Fact label="截止时间">
+        <Fact label={WORK_ORDER_FIELDS.pressingAt.label}>
           <Due at={order.dueAt} />
         </Fact>
       )}
       {order.doneAt && (
-        <Fact label="完成时间">
+        <Fact label={WORK_ORDER_FIELDS.doneAt.label}>
           <Instant at={order.doneAt} />
         </Fact>
       )}
@@ -134,7 +134,7 @@ function OrderFacts({ order }: { order: ShownOrder }) {
         </Fact>
       )}
       {satisfaction && (
-        <Fact label="满意度" wide>
+        <Fact label={WORK_ORDER_FIELDS.satisfaction.label} wide>
           {SATISFACTION_WORDS[satisfaction]}
           {ratingText !== '' && `：${ratingText}`}
         </Fact>

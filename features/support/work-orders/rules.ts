@@ -129,8 +129,8 @@ export const WORK_ORDER_PRESENCE_EVENT = 'WorkOrderPresence'
 
 export const SAY_REFUSALS = {
   CONTENT_REQUIRED: '请输入回复内容',
-  CONTENT_TOO_LONG: '内容不能超过500字',
-  PICTURES_TOO_MANY: '最多上传5张图片',
+  CONTENT_TOO_LONG: `内容不能超过${ORDER_LIMITS.text}字`,
+  PICTURES_TOO_MANY: `最多上传${ORDER_LIMITS.pictures}张图片`,
   PICTURE_UNKNOWN: '图片已失效，请重新上传',
   ORDER_CLOSED: '该工单已关闭，不能再回复',
 } as const

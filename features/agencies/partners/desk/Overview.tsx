@@ -9,6 +9,7 @@ import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Figure } from '#web/facts/Figure.tsx'
+import { PARTNER_ROW_FIELDS } from './fields.ts'
 import type { Partner } from './PartnerHead.tsx'
 import styles from './partner-desk.module.css'
 import { ENDING_DAYS, SPENT_DAYS } from './rules.ts'
@@ -67,17 +68,17 @@ export function Overview({ partner }: { partner: Partner }) {
           <Figure label={`近 ${SPENT_DAYS} 天消耗`} value={formatCents(figures.spentCents)}>
             <dd>{figures.daysLeft === null ? '没有消耗' : `余额可用 ${formatCount(figures.daysLeft)} 天`}</dd>
           </Figure>
-          <Figure label="最近购买" value={figures.boughtOn ?? '从未'} />
+          <Figure label={PARTNER_ROW_FIELDS.boughtOn.label} value={figures.boughtOn ?? '从未'} />
         </dl>
         <p className={styles.meaning}>销售额：{MEANINGS.sales}</p>
       </section>
       <section className={styles.section} aria-label="资料">
         <h2 className={look.sectionTitle}>公司</h2>
         <Facts>
-          <Fact label="地区">{partner.regionName || <Unset />}</Fact>
+          <Fact label={PARTNER_ROW_FIELDS.regionName.label}>{partner.regionName || <Unset />}</Fact>
           <Fact label="地址">{partner.address || <Unset />}</Fact>
           <Fact label="合同">{contractText(partner)}</Fact>
-          <Fact label="在线收款">{partner.payEnabled ? '已开通' : '未开通'}</Fact>
+          <Fact label={PARTNER_ROW_FIELDS.payEnabled.label}>{partner.payEnabled ? '已开通' : '未开通'}</Fact>
           <Fact label="下级">
             {figures.children === 0 ? (
               '没有下级'
@@ -88,7 +89,7 @@ export function Overview({ partner }: { partner: Partner }) {
             )}
           </Fact>
           <Fact label="人员">{formatCount(figures.people)} 人</Fact>
-          <Fact label="创建时间">{formatInstant(partner.createdAt)}</Fact>
+          <Fact label={PARTNER_ROW_FIELDS.createdAt.label}>{formatInstant(partner.createdAt)}</Fact>
         </Facts>
       </section>
     </div>

@@ -10,6 +10,7 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FileChoice, fileHint } from '#web/form/files/FileChoice.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { partnerDesk } from './contract.ts'
+import { PAPER_FIELDS } from './fields.ts'
 import {
   DESK_REFUSALS,
   LIMITS,
@@ -49,11 +50,11 @@ export default function PaperDialog({ agentId, onClose }: { agentId: number; onC
       {form => (
         <>
           <FormNote>只有厂商工作人员可以查看和下载，每次下载都记入操作日志。</FormNote>
-          <Field form={form} name="kind" label="类型" group>
+          <Field form={form} name="kind" label={PAPER_FIELDS.kind.label} group>
             {control => (
               <Choice
                 {...control}
-                label="类型"
+                label={PAPER_FIELDS.kind.label}
                 options={PAPER_KIND_KEYS.map(value => ({ value, label: PAPER_KINDS[value] }))}
                 value={form.draft.kind}
                 onChange={(kind: PaperKind) => form.change({ kind })}
@@ -81,7 +82,7 @@ export default function PaperDialog({ agentId, onClose }: { agentId: number; onC
           <TextField
             form={form}
             name="name"
-            label="资料名称"
+            label={PAPER_FIELDS.name.label}
             required
             count={LIMITS.paperName}
             placeholder="如：2026 年合作合同"

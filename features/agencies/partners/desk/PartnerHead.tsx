@@ -11,6 +11,7 @@ import { Figure } from '#web/facts/Figure.tsx'
 import { RowMenu } from '#web/list/RowMenu.tsx'
 import { useReadOnly } from '#web/shell/OwnAffairs.tsx'
 import type { partnerDesk } from './contract.ts'
+import { PARTNER_ROW_FIELDS } from './fields.ts'
 import styles from './partner-desk.module.css'
 import { usePartnerActions } from './usePartnerActions.tsx'
 
@@ -100,7 +101,11 @@ function Contract({ partner: { contractFrom, contractTo } }: { partner: Partner 
   const today = formatDay(new Date())
   const isOver = contractTo !== null && contractTo < today
   return (
-    <Figure label="合同结束" value={contractTo ?? '未约定'} tone={isOver ? 'problem' : undefined}>
+    <Figure
+      label={PARTNER_ROW_FIELDS.contractTo.label}
+      value={contractTo ?? '未约定'}
+      tone={isOver ? 'problem' : undefined}
+    >
       {contractFrom && <dd>{contractFrom} 起</dd>}
     </Figure>
   )

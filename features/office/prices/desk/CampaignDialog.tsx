@@ -14,6 +14,7 @@ import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { priceDesk } from './contract.ts'
+import { CAMPAIGN_FIELDS, DISCOUNT_FIELDS, LEVEL_CHANGE_FIELDS, PRICE_FIELDS } from './fields.ts'
 import { type Item, RechargePreview } from './RechargePreview.tsx'
 import {
   bonusPiecesOf,
@@ -138,11 +139,11 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
           <AgentsField
             form={form}
             name="agents"
-            label="代理商"
+            label={LEVEL_CHANGE_FIELDS.agentName.label}
             none={form.draft.levels.length === 0 ? '全部代理商' : '不指定'}
           />
-          <StartField form={form} label="开始时间" />
-          <Field form={form} name="endsAt" label="结束时间">
+          <StartField form={form} label={CAMPAIGN_FIELDS.startsAt.label} />
+          <Field form={form} name="endsAt" label={CAMPAIGN_FIELDS.endsAt.label}>
             {control => (
               <InstantPicker
                 {...control}
@@ -171,12 +172,12 @@ function What({ form, items }: { form: FieldsOf<Values>; items: readonly Item[] 
         <TextField
           form={form}
           name="name"
-          label="促销名称"
+          label={CAMPAIGN_FIELDS.name.label}
           maxLength={LIMITS.name}
           placeholder="如 双十一"
           required
         />
-        <Field form={form} name="book" label="价格册">
+        <Field form={form} name="book" label={PRICE_FIELDS.book.label}>
           {control => (
             <Select
               {...control}
@@ -196,18 +197,18 @@ function What({ form, items }: { form: FieldsOf<Values>; items: readonly Item[] 
       <NamedField
         form={form}
         name="items"
-        label="项目"
+        label={PRICE_FIELDS.itemName.label}
         known={items
           .filter(one => one.book === book && (gives !== 'pieces' || one.parts.includes(PACK)))
           .map(({ item, name }) => ({ id: item, name }))}
         none={gives === 'pieces' ? '全部充值套餐' : `全部${BOOKS[book]}`}
       />
       {parts.length > 1 && (
-        <Field form={form} name="part" label="计价方式" group>
+        <Field form={form} name="part" label={PRICE_FIELDS.partName.label} group>
           {control => (
             <Choice
               {...control}
-              label="计价方式"
+              label={PRICE_FIELDS.partName.label}
               options={[
                 ...(gives === 'price' ? [] : [{ value: EVERY, label: '全部' }]),
                 ...parts.map(value => ({ value, label: partName(book, value) })),
@@ -232,7 +233,7 @@ function GivenFields({ form }: { form: FieldsOf<Values> }) {
       <ChoiceField
         form={form}
         name="gives"
-        label="优惠"
+        label={CAMPAIGN_FIELDS.gives.label}
         options={offered.map(value => ({ value, label: GIVES[value] }))}
       />
       <FormGrid>
@@ -240,7 +241,7 @@ function GivenFields({ form }: { form: FieldsOf<Values> }) {
           <TextField
             form={form}
             name="share"
-            label="折扣"
+            label={DISCOUNT_FIELDS.share.label}
             inputMode="decimal"
             unit="折"
             placeholder="如 9"

@@ -10,7 +10,7 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { priceDesk } from './contract.ts'
-import { WHOM } from './fields.ts'
+import { DISCOUNT_FIELDS, LEVEL_CHANGE_FIELDS, WHOM } from './fields.ts'
 import { DISCOUNT_REFUSALS, DISCOUNTED_BOOKS, refuseShare, refuseStart, shareOf } from './rules.ts'
 import { NOW, type Start, StartField, startOf } from './StartField.tsx'
 
@@ -68,11 +68,11 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
     >
       {form => (
         <>
-          <Field form={form} name="whom" label="对象" group>
+          <Field form={form} name="whom" label={DISCOUNT_FIELDS.whom.label} group>
             {control => (
               <Choice
                 {...control}
-                label="对象"
+                label={DISCOUNT_FIELDS.whom.label}
                 options={WHOM_OPTIONS}
                 value={form.draft.whom}
                 onChange={whom => form.change({ whom })}
@@ -90,9 +90,16 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
               required
             />
           ) : (
-            <AgentsField form={form} name="agents" label="代理商" one none="请选择" required />
+            <AgentsField
+              form={form}
+              name="agents"
+              label={LEVEL_CHANGE_FIELDS.agentName.label}
+              one
+              none="请选择"
+              required
+            />
           )}
-          <Field form={form} name="book" label="适用价格册">
+          <Field form={form} name="book" label={DISCOUNT_FIELDS.bookName.label}>
             {control => (
               <Select
                 {...control}
@@ -106,7 +113,7 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
           <TextField
             form={form}
             name="share"
-            label="折扣"
+            label={DISCOUNT_FIELDS.share.label}
             inputMode="decimal"
             unit="折"
             placeholder={form.draft.whom === 'agent' ? '如 6.5；不填为恢复等级折扣' : '如 6.5；10 为无折扣'}

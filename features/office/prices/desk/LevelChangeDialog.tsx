@@ -10,6 +10,7 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
 import type { priceDesk } from './contract.ts'
+import { LEVEL_CHANGE_FIELDS } from './fields.ts'
 import styles from './price-desk.module.css'
 import { DISCOUNT_REFUSALS, LEVEL_REFUSALS, moreOrLess, refuseStart } from './rules.ts'
 import { NOW, type Start, StartField, startOf } from './StartField.tsx'
@@ -49,11 +50,18 @@ export default function LevelChangeDialog({ onClose }: { onClose: () => void }) 
     >
       {form => (
         <>
-          <AgentsField form={form} name="agents" label="代理商" one none="请选择" required />
+          <AgentsField
+            form={form}
+            name="agents"
+            label={LEVEL_CHANGE_FIELDS.agentName.label}
+            one
+            none="请选择"
+            required
+          />
           <NamedField
             form={form}
             name="levels"
-            label="新等级"
+            label={LEVEL_CHANGE_FIELDS.levelName.label}
             known={choices.data?.levels}
             one
             none="请选择"

@@ -7,6 +7,7 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { priceDesk } from './contract.ts'
+import { DISCOUNT_FIELDS } from './fields.ts'
 import { DISCOUNT_REFUSALS, LIMITS, refuseName, refuseShare, shareOf } from './rules.ts'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
@@ -65,7 +66,7 @@ export default function LevelDialog({ onClose }: { onClose: () => void }) {
             <TextField
               form={form}
               name="share"
-              label="折扣"
+              label={DISCOUNT_FIELDS.share.label}
               inputMode="decimal"
               unit="折"
               placeholder="如 6.5"

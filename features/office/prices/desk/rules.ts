@@ -7,7 +7,7 @@ import {
   PACK,
   refuseCents,
 } from '#features/office/prices/rules.ts'
-import { formatCents } from '#kit/money.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
 
 /** `startDays`: so far ahead something may begin. */
 export const LIMITS = {
@@ -40,7 +40,7 @@ export const DISCOUNT_REFUSALS = {
   LEVEL_UNKNOWN: '该等级不存在',
   AGENT_UNKNOWN: '该代理商不存在',
   NAME_REQUIRED: '请输入名称',
-  NAME_TOO_LONG: '名称不得超过20字',
+  NAME_TOO_LONG: `名称不得超过${LIMITS.name}字`,
   NAME_TAKEN: '已有同名的等级',
 } as const
 export const LEVEL_REFUSALS = {
@@ -62,7 +62,7 @@ export const CAMPAIGN_REFUSALS = {
   ...CENTS_REFUSALS,
   BONUS_FORMAT: '赠送为1至100的整数',
   BONUS_NOT_GIVEN: '只有充值可以赠送',
-  BONUS_PIECES_FORMAT: '赠送条数为1至1,000,000的整数',
+  BONUS_PIECES_FORMAT: `赠送条数为1至${formatCount(LIMITS.bonusPieces)}的整数`,
   PACKS_ALONE: '赠送条数只用于充值套餐，请重新选择项目',
   GIVES_ONE: '请选择一种优惠',
   START_PAST: PRICE_REFUSALS.START_PAST,

@@ -17,7 +17,7 @@ import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { List } from '#web/list/List.tsx'
 import type { paymentDesk } from './contract.ts'
-import { PAYMENT_BILLS } from './fields.ts'
+import { BILL_FIELDS, INTENT_FIELDS, PAYMENT_BILLS } from './fields.ts'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
 
@@ -86,7 +86,7 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
       {form => (
         <>
           {' '}
-          <Field form={form} name="channel" label="支付渠道">
+          <Field form={form} name="channel" label={INTENT_FIELDS.paidBy.label}>
             {control => (
               <Select
                 {...control}
@@ -96,7 +96,7 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
               />
             )}
           </Field>
-          <Field form={form} name="day" label="账单日期">
+          <Field form={form} name="day" label={BILL_FIELDS.day.label}>
             {control => (
               <Day
                 {...control}

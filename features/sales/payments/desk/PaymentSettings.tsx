@@ -19,6 +19,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { paymentDesk } from './contract.ts'
+import { INTENT_FIELDS } from './fields.ts'
 import styles from './operator.module.css'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
@@ -209,7 +210,7 @@ function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void
       {form => (
         <>
           {row.agentId === 0 && (
-            <Field form={form} name="agentId" label="代理商">
+            <Field form={form} name="agentId" label={INTENT_FIELDS.agentName.label}>
               {({ id }) => (
                 <AgentPicker
                   id={id}

@@ -12,7 +12,7 @@ import { look } from '#web/controls/look.ts'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { smsDesk } from './contract.ts'
-import { SMS_CHANGES } from './fields.ts'
+import { SMS_CHANGE_FIELDS, SMS_CHANGES } from './fields.ts'
 
 const smsDeskApi = api<typeof smsDesk>('smsDesk')
 
@@ -31,7 +31,7 @@ export default function SmsChangeOrdersPage() {
       onOpen={row => order.open(row.orderNo)}
       summary={totals => (
         <>
-          <Sum label="变动" value={formatCount(totals.totalPieces)} unit="条" />
+          <Sum label={SMS_CHANGE_FIELDS.pieces.label} value={formatCount(totals.totalPieces)} unit="条" />
           <RowCount totals={totals} />
           <CappedNotes totals={totals} summed="变动条数" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
         </>

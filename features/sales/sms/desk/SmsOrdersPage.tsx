@@ -13,7 +13,7 @@ import { shownAs } from '#web/list/columns.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { smsDesk } from './contract.ts'
-import { SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
+import { SMS_CHANGE_FIELDS, SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
 import { Paid } from './Paid.tsx'
 import { PaymentCheck } from './PaymentCheck.tsx'
 
@@ -49,7 +49,7 @@ export default function SmsOrdersPage() {
 function Totals({ totals }: { totals: Answer }) {
   return (
     <>
-      <Sum label="总金额" value={formatCents(totals.totalCents)} unit="代币" />
+      <Sum label={SMS_CHANGE_FIELDS.totalCents.label} value={formatCents(totals.totalCents)} unit="代币" />
       {totals.paidFen > 0 && <Sum label="充值" value={formatCents(totals.paidFen)} unit="元" />}
       <Sum label="总条数" value={formatCount(totals.totalPieces)} unit="条" />
       {totals.giftPieces > 0 && <Sum label="赠送" value={formatCount(totals.giftPieces)} unit="条" />}
