@@ -55,7 +55,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'endedAt endedBy': 'shown as state',
     previousEnd: 'noted in the log',
   },
-  approvalRequests: { pictureId: 'shown as picture', handledBy: 'shown by name' },
+  approvalRequests: { handledBy: 'shown by name' },
   apiKeyUses: { keyId: 'names the row', 'tokens filledAt foreignAt': 'kept for the limits' },
   consultations: { ipHash: 'kept for the limits' },
   demands: {
@@ -73,7 +73,6 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     pages: 'shown as pagesText',
   },
   documents: {
-    fileId: 'whose bytes a download shows',
     sha256: 'what the same picture is known by',
     facts: 'encrypted',
     replacedAt: 'told by the log',
@@ -223,7 +222,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   },
   workOrders: {
     'createdBy assigneeId': 'shown by name',
-    'dueAt stoppedAt': 'shown as pressingAt while it runs, and in the details',
+    stoppedAt: 'shown as pressingAt while it runs, and in the details',
     'lastPartnerId lastVendorId partnerSeen vendorSeen': 'shown as unread, and as seen of each message',
     changedByName: 'told to whoever comes second',
     'closedAt ratedAt': 'facts of the details',

@@ -1,9 +1,10 @@
-import { PASSWORD_HINT } from '#features/agencies/sign-in/rules.ts'
 import { api } from '#web/client/api.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { team } from './contract.ts'
+import { NEW_PASSWORD } from './fields.ts'
 import { LIMITS, refuseNewPassword, STAFF_REFUSALS } from './rules.ts'
 import type { StaffRow } from './StaffPage.tsx'
 
@@ -15,12 +16,12 @@ export default function PasswordDialog({ person, onClose }: { person: StaffRow; 
     <FormDialog
       title={`重置密码：${person.name}`}
       submitText="重置密码"
-      initial={{ password: '' }}
+      of={NEW_PASSWORD}
       refuse={({ password }) => {
         const code = refuseNewPassword(password, person.loginName)
         return code && { field: 'password', message: STAFF_REFUSALS[code] }
       }}
-      onSubmit={async ({ password }) => {
+      send={async ({ password }) => {
         await teamApi.resetPassword({ id: person.id, password })
         toast.success('密码已重置，请告诉本人')
       }}
@@ -29,16 +30,20 @@ export default function PasswordDialog({ person, onClose }: { person: StaffRow; 
       {form => (
         <>
           <FormNote>重置后，{person.name}的全部设备会下线；用新密码登录后，须先改成自己的密码。</FormNote>
-          <TextField
-            form={form}
-            name="password"
-            label="新密码"
-            hint={PASSWORD_HINT}
-            type="password"
-            autoComplete="new-password"
-            maxLength={LIMITS.password}
-            required
-          />
+          <FormFields form={form}>
+            {{
+              password: control => (
+                <TextInput
+                  {...control}
+                  type="password"
+                  autoComplete="new-password"
+                  maxLength={LIMITS.password}
+                  value={form.draft.password}
+                  onChange={password => form.change({ password })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

@@ -1,4 +1,6 @@
 // What a role and a person of an agency show, and their lists (D3 §3). Words stand in rules.ts.
+
+import { PASSWORD_HINT } from '#features/agencies/sign-in/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { fieldsIn } from '#kit/declare/form.ts'
 import { byWord, list } from '#kit/declare/list.ts'
@@ -128,3 +130,12 @@ export const STAFF = list({
   file: { path: '/team/staff.xlsx', permission: 'team.exportStaff', log: '导出员工', name: '员工' },
   empty: '还没有员工。新增员工后，把登录账号和密码告诉本人即可登录',
 })
+
+/** A new password for a person who forgot it. */
+export const NEW_PASSWORD = {
+  password: {
+    kind: 'text',
+    label: '新密码',
+    control: { as: 'own', required: true, secret: true, missing: '请输入密码', hint: PASSWORD_HINT },
+  },
+} as const satisfies Fields

@@ -5,9 +5,9 @@ import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { webhooks } from './contract.ts'
-import { ENDPOINT_FIELDS } from './fields.ts'
+import { ENDPOINT, ENDPOINT_FIELDS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
 import type { EndpointRow, GivenSecret } from './WebhooksPage.tsx'
 import styles from './webhooks.module.css'
@@ -15,23 +15,23 @@ import styles from './webhooks.module.css'
 const webhooksApi = api<typeof webhooks>('webhooks')
 
 type Props = { row: EndpointRow | null; onClose: () => void; onGiven: (given: GivenSecret) => void }
-type Values = { url: string; topics: readonly ChangeTopic[] }
 
 /** Where changes are sent, and which. */
 export default function EndpointDialog({ row, onClose, onGiven }: Props) {
   let given: GivenSecret | null = null
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={row ? '编辑接收地址' : '新建接收地址'}
       submitText={row ? '保存' : '新建并生成密钥'}
       width={600}
-      initial={{ url: row?.url ?? '', topics: row?.topics ?? TOPIC_KEYS }}
-      refuse={({ url, topics }) => [
-        ...(url.trim() === '' ? [{ field: 'url', message: WEBHOOK_REFUSALS.URL_REQUIRED }] : []),
-        ...(topics.length === 0 ? [{ field: 'topics', message: WEBHOOK_REFUSALS.TOPICS_REQUIRED }] : []),
-      ]}
-      onSubmit={async ({ url, topics }) => {
-        const form = { url: url.trim(), topics: [...topics] }
+      of={ENDPOINT}
+      known={row}
+      more={{ topics: (row?.topics ?? TOPIC_KEYS) as readonly ChangeTopic[] }}
+      refuse={({ topics }) =>
+        topics.length === 0 ? { field: 'topics', message: WEBHOOK_REFUSALS.TOPICS_REQUIRED } : null
+      }
+      send={async ({ url, topics }) => {
+        const form = { url, topics: [...topics] }
         if (row) {
           await webhooksApi.edit({ id: row.id, ...form })
           toast.success('修改成功')
@@ -46,7 +46,7 @@ export default function EndpointDialog({ row, onClose, onGiven }: Props) {
     >
       {form => (
         <FormGrid>
-          <GroupFields fields={ENDPOINT_FIELDS} group="endpoint" form={form} />
+          <FormFields form={form} />
           <Field form={form} name="topics" label={ENDPOINT_FIELDS.topicText.label} required group wide>
             {control => (
               <div id={control.id} className={styles.topics}>

@@ -1,6 +1,7 @@
 // What endpoints and deliveries of webhooks show, and the lists of them. Words stand in rules.ts.
 import { TOPICS } from '#features/shops/pos-changes/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
+import { fieldsNamed } from '#kit/declare/form.ts'
 import { byWord, list } from '#kit/declare/list.ts'
 import { DELIVERY_STATES, ENDPOINT_STATES, LIMITS, OVERLAP_AT_FIRST, TEST_TOPIC } from './rules.ts'
 
@@ -11,7 +12,7 @@ export const ENDPOINT_FIELDS = {
     label: '接收地址',
     max: LIMITS.url,
     in: ['row', 'log'],
-    control: { as: 'text', group: 'endpoint', required: true, placeholder: 'https://pos.example.com/hooks' },
+    control: { as: 'text', required: true, placeholder: 'https://pos.example.com/hooks' },
   },
   state: {
     kind: 'word',
@@ -116,3 +117,5 @@ export const DELIVERIES = list({
 export const ROTATION = {
   overlapHours: { kind: 'count', label: '旧密钥保留', control: { as: 'own', first: OVERLAP_AT_FIRST } },
 } as const satisfies Fields
+
+export const ENDPOINT = fieldsNamed(ENDPOINT_FIELDS, 'url')

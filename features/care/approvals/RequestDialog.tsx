@@ -1,12 +1,12 @@
-import { useState } from 'react'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Upload } from '#web/form/files/Upload.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { approvalsApi } from './approvalsApi.tsx'
-import { APPROVAL_FIELDS } from './fields.ts'
+import { REQUEST } from './fields.ts'
 import {
   APPROVAL_KINDS,
   APPROVAL_LIMITS,
@@ -17,7 +17,6 @@ import {
   refuseRequest,
 } from './rules.ts'
 
-type Values = { content: string; note: string; pictureId: string | null; bySms: boolean }
 type Props = {
   merchantId: number
   kind: ApprovalKind
@@ -38,21 +37,19 @@ const HINTS: Record<ApprovalKind, string> = {
 /** Asks for one of the three. */
 export default function RequestDialog({ merchantId, kind, standing, waiting, hours, onClose }: Props) {
   const label = APPROVAL_KINDS[kind]
-  const [uploading, setUploading] = useState(false)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`申请修改${label}`}
       submitText="提交申请"
-      initial={{ content: '', note: '', pictureId: null, bySms: false }}
+      of={REQUEST}
       refuse={({ content, note }) => {
         const broken = brokenIn({ kind, content, note })
         if (broken.length > 0)
           return broken.map(({ field, code }) => ({ field, message: REQUEST_REFUSALS[code] }))
         const code = refuseRequest(content.trim(), { standing, waiting, sentToday: 0, perDay: 1 })
-        if (code) return { field: 'content', message: REQUEST_REFUSALS[code] }
-        return uploading ? { field: 'pictureId', message: '图片正在上传' } : null
+        return code && { field: 'content', message: REQUEST_REFUSALS[code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await approvalsApi.request({ merchantId, kind, ...values })
         toast.success(`已提交，${hours} 小时内给出结果`)
         await reread()
@@ -65,35 +62,36 @@ export default function RequestDialog({ merchantId, kind, standing, waiting, hou
             现在使用：{standing || '无'}
             {waiting !== null && `。「${waiting}」正在等待审批，提交后由新的申请替代`}
           </FormNote>
-          <TextField
+          <FormFields
             form={form}
-            name="content"
-            label={`新的${label}`}
-            required
-            hint={HINTS[kind]}
-            count={APPROVAL_LIMITS[kind]}
-            data-autofocus
-          />
-          <TextField
-            form={form}
-            name="note"
-            label={APPROVAL_FIELDS.note.label}
-            hint="选填"
-            rows={2}
-            count={APPROVAL_LIMITS.note}
-          />
+            only={['content']}
+            told={{ content: { label: `新的${label}`, required: true, hint: HINTS[kind] } }}
+          >
+            {{
+              content: control => (
+                <TextInput
+                  {...control}
+                  data-autofocus
+                  count={APPROVAL_LIMITS[kind]}
+                  value={form.draft.content}
+                  onChange={content => form.change({ content })}
+                />
+              ),
+            }}
+          </FormFields>
+          <FormFields form={form} only={['note']} />
           <Upload
             id={form.idOf('pictureId')}
             value={form.draft.pictureId}
             onChange={pictureId => form.change({ pictureId })}
             purpose={APPROVAL_PICTURE}
-            label="证明图片"
+            label={REQUEST.pictureId.label}
             onlyOne="只能上传一张图片"
             hint="选填，例如营业执照或门头照片"
-            onBusy={setUploading}
+            onBusy={form.uploads.at('pictureId')}
           />
           <Check checked={form.draft.bySms} onChange={bySms => form.change({ bySms })}>
-            出结果后短信告知店铺
+            {REQUEST.bySms.label}
           </Check>
         </>
       )}

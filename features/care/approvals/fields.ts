@@ -141,3 +141,11 @@ export const REJECTION = {
     control: { as: 'lines', counted: true, hint: '选填，和原因一起告诉商户' },
   },
 } as const satisfies Fields
+
+/** What a shop asks for, and why. */
+export const REQUEST = {
+  content: { kind: 'text', label: '申请内容', control: { as: 'own' } },
+  note: { ...APPROVAL_FIELDS.note, control: { as: 'lines', counted: true, hint: '选填' } },
+  pictureId: { kind: 'text', label: '证明图片', nullable: true, control: { as: 'own' } },
+  bySms: { kind: 'flag', label: '出结果后短信告知店铺', control: { as: 'own' } },
+} as const satisfies Fields

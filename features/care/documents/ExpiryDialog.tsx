@@ -1,3 +1,4 @@
+import type { Typed } from '#kit/declare/form.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
@@ -6,21 +7,21 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { type DocumentRow, documentsApi } from './documentsApi.tsx'
-import { DOCUMENT_FIELDS } from './fields.ts'
+import { DOCUMENT_FIELDS, EXPIRY } from './fields.ts'
 import { DOCUMENT_KINDS } from './rules.ts'
 
-export type EndValues = { expiresOn: string | null; isLongTerm: boolean }
+type EndValues = Typed<typeof EXPIRY>
 
 /** When a paper ends, which its agent is told of before. */
 export default function ExpiryDialog({ row, onClose }: { row: DocumentRow; onClose: () => void }) {
   const { id, kind, expiresOn, isLongTerm } = row
   return (
-    <FormDialog<EndValues>
+    <FormDialog
       title={`${DOCUMENT_KINDS[kind]}有效期`}
       submitText="保存有效期"
-      initial={{ expiresOn, isLongTerm }}
-      refuse={() => null}
-      onSubmit={async values => {
+      of={EXPIRY}
+      known={{ expiresOn, isLongTerm }}
+      send={async values => {
         await documentsApi.setExpiry({ id, ...values })
         toast.success('有效期已保存')
         await reread()
@@ -35,7 +36,12 @@ export default function ExpiryDialog({ row, onClose }: { row: DocumentRow; onClo
 export function EndFields({ form }: { form: FieldsOf<EndValues> }) {
   return (
     <>
-      <Field form={form} name="expiresOn" label={DOCUMENT_FIELDS.expiresOn.label} hint="到期前会提醒">
+      <Field
+        form={form}
+        name="expiresOn"
+        label={DOCUMENT_FIELDS.expiresOn.label}
+        hint={EXPIRY.expiresOn.control.hint}
+      >
         {control => (
           <Day
             {...control}

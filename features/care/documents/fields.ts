@@ -82,3 +82,21 @@ export const ERASURE = {
     control: { as: 'lines', required: true, rows: 3, counted: true, hint: '会写在销毁证明上' },
   },
 } as const satisfies Fields
+
+/** When a paper ends. */
+export const EXPIRY = {
+  expiresOn: { ...DOCUMENT_FIELDS.expiresOn, control: { as: 'own', hint: '到期前会提醒' } },
+  isLongTerm: { ...DOCUMENT_FIELDS.isLongTerm, control: { as: 'own' } },
+} as const satisfies Fields
+
+/** A paper that is to be kept. */
+export const KEPT = {
+  kind: { ...DOCUMENT_FIELDS.kind, control: { as: 'own', first: 'idCardFront' } },
+  fileId: {
+    kind: 'text',
+    label: '图片',
+    nullable: true,
+    control: { as: 'own', required: true, missing: '请上传图片' },
+  },
+  ...EXPIRY,
+} as const satisfies Fields

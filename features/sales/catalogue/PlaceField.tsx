@@ -1,21 +1,11 @@
-import type { Fields } from '#kit/declare/fields.ts'
-import { brokenOf } from '#kit/declare/form.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { FUNCTION_FIELDS } from './fields.ts'
-import { CATALOGUE_REFUSALS, refusePosition } from './rules.ts'
 
 type Placed = { position: string }
 
 /** The place that is typed; null where it is no number. */
 export const placeOf = ({ position }: Placed) => (/^\d{1,4}$/.test(position.trim()) ? Number(position) : null)
-
-/** What is wrong with a form of texts and a place. */
-export function brokenPlaced(fields: Fields, values: Placed) {
-  const code = refusePosition(placeOf(values))
-  const texts = brokenOf(fields, values)
-  return code ? [...texts, { field: 'position', message: CATALOGUE_REFUSALS[code] }] : texts
-}
 
 /** In which order things are shown. */
 export function PlaceField({ form }: { form: FieldsOf<Placed> }) {

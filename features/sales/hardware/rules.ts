@@ -37,7 +37,6 @@ export type DeliveryAction = keyof typeof DELIVERY_STEPS
 /** How goods came back: only sound ones can be sold again. */
 export const RETURN_CONDITIONS = { sound: '完好', defective: '有损坏' } as const
 export type ReturnCondition = keyof typeof RETURN_CONDITIONS
-export const RETURN_CONDITION_KEYS = Object.keys(RETURN_CONDITIONS) as ReturnCondition[]
 
 /** What was received can be returned this long; then the order completes by itself. */
 export const RETURN_DAYS = 15

@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
 import { Button } from '#web/controls/Button.tsx'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
-import { ORDER_STEPS_SAID, WORK_ORDER_FIELDS } from './fields.ts'
+import { ORDER_DUE, ORDER_STEPS_SAID } from './fields.ts'
 import {
   CHARGE_REFUSALS,
   mayStep,
@@ -127,39 +126,34 @@ function OrderAssignDialog({ order: { id, revision, assigneeId }, onClose }: Dia
 function DueDialog({ order: { id, revision, dueAt }, onClose }: DialogProps) {
   const [now] = useState(Date.now)
   return (
-    <FormDialog<{ dueAt: string | null }>
+    <FormDialog
       title="修改截止时间"
       submitText="保存"
-      initial={{ dueAt }}
+      of={ORDER_DUE}
+      known={{ ...(dueAt && { dueAt }) }}
       refuse={draft => {
         const code = refuseDue(draft.dueAt, now)
         return code && { field: 'dueAt', message: CHARGE_REFUSALS[code] }
       }}
-      onSubmit={draft =>
-        settled(workOrdersApi.setDue({ id, dueAt: draft.dueAt, revision }), '已修改截止时间')
-      }
+      send={draft => settled(workOrdersApi.setDue({ id, dueAt: draft.dueAt, revision }), '已修改截止时间')}
       onClose={onClose}
     >
       {form => (
-        <Field
-          form={form}
-          name="dueAt"
-          label={WORK_ORDER_FIELDS.pressingAt.label}
-          required
-          hint="逾期后在列表中标出并排在最前"
-        >
-          {control => (
-            <ExactInstantPicker
-              {...control}
-              minutes
-              allowClear
-              placeholder="请选择截止时间"
-              first={new Date(now).toISOString()}
-              value={form.draft.dueAt}
-              onChange={due => form.change({ dueAt: due })}
-            />
-          )}
-        </Field>
+        <FormFields form={form}>
+          {{
+            dueAt: control => (
+              <ExactInstantPicker
+                {...control}
+                minutes
+                allowClear
+                placeholder="请选择截止时间"
+                first={new Date(now).toISOString()}
+                value={form.draft.dueAt}
+                onChange={due => form.change({ dueAt: due })}
+              />
+            ),
+          }}
+        </FormFields>
       )}
     </FormDialog>
   )

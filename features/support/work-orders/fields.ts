@@ -178,3 +178,16 @@ export const ORDER_STEPS_SAID = {
     },
   },
 } as const satisfies Record<string, Fields>
+
+export const ORDER_DUE = {
+  dueAt: {
+    kind: 'instant',
+    label: '截止时间',
+    control: {
+      as: 'own',
+      required: true,
+      missing: '请选择截止时间',
+      hint: '逾期后在列表中标出并排在最前',
+    },
+  },
+} as const satisfies Fields

@@ -14,7 +14,7 @@ import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { priceDesk } from './contract.ts'
-import { CAMPAIGN_FIELDS, DISCOUNT_FIELDS, LEVEL_CHANGE_FIELDS, PRICE_FIELDS } from './fields.ts'
+import { CAMPAIGN_FIELDS, DISCOUNT_FIELDS, LEVEL, LEVEL_CHANGE_FIELDS, PRICE_FIELDS } from './fields.ts'
 import { type Item, RechargePreview } from './RechargePreview.tsx'
 import {
   bonusPiecesOf,
@@ -132,7 +132,7 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
           <NamedField
             form={form}
             name="levels"
-            label="等级"
+            label={LEVEL.id.label}
             known={choices.data?.levels}
             none={form.draft.agents.length === 0 ? '全部等级' : '不指定'}
           />

@@ -10,7 +10,7 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { priceDesk } from './contract.ts'
-import { DISCOUNT_FIELDS, LEVEL_CHANGE_FIELDS, WHOM } from './fields.ts'
+import { DISCOUNT_FIELDS, LEVEL, LEVEL_CHANGE_FIELDS, WHOM } from './fields.ts'
 import { DISCOUNT_REFUSALS, DISCOUNTED_BOOKS, refuseShare, refuseStart, shareOf } from './rules.ts'
 import { NOW, type Start, StartField, startOf } from './StartField.tsx'
 
@@ -83,7 +83,7 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
             <NamedField
               form={form}
               name="levels"
-              label="等级"
+              label={LEVEL.id.label}
               known={choices.data?.levels}
               one
               none="请选择"

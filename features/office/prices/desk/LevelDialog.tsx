@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import type { priceDesk } from './contract.ts'
-import { DISCOUNT_FIELDS } from './fields.ts'
-import { DISCOUNT_REFUSALS, LIMITS, refuseName, refuseShare, shareOf } from './rules.ts'
+import { LEVEL } from './fields.ts'
+import { DISCOUNT_REFUSALS, refuseName, refuseShare, shareOf } from './rules.ts'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
-type Values = { id: number; name: string; share: string }
 const NEW = 0
 
 /** A new level with its discount, or another name of one. */
@@ -20,10 +18,10 @@ export default function LevelDialog({ onClose }: { onClose: () => void }) {
   const choices = useQuery(priceDeskApi.choices.query())
   const levels = choices.data?.levels ?? []
   return (
-    <FormDialog<Values>
+    <FormDialog
       title="代理商等级"
       submitText="保存"
-      initial={{ id: NEW, name: '', share: '' }}
+      of={LEVEL}
       refuse={({ id, name, share }) => {
         const named = refuseName(name)
         if (named) return { field: 'name', message: DISCOUNT_REFUSALS[named] }
@@ -31,7 +29,7 @@ export default function LevelDialog({ onClose }: { onClose: () => void }) {
           ? { field: 'share', message: DISCOUNT_REFUSALS.DISCOUNT_FORMAT }
           : null
       }}
-      onSubmit={async ({ id, name, share }) => {
+      send={async ({ id, name, share }) => {
         const isNew = id === NEW
         await priceDeskApi.saveLevel({
           id: isNew ? null : id,
@@ -45,32 +43,26 @@ export default function LevelDialog({ onClose }: { onClose: () => void }) {
     >
       {form => (
         <>
-          <Field form={form} name="id" label="等级">
-            {control => (
-              <Select
-                {...control}
-                value={form.draft.id}
-                options={[
-                  { value: NEW, label: '新增等级' },
-                  ...levels.map(({ id, name }) => ({ value: id, label: name })),
-                ]}
-                onSearch={null}
-                onChange={(id = NEW) =>
-                  form.change({ id, name: levels.find(level => level.id === id)?.name ?? '' })
-                }
-              />
-            )}
-          </Field>
-          <TextField form={form} name="name" label="名称" maxLength={LIMITS.name} placeholder="如 铂金代理" />
+          <FormFields form={form} only={['id', 'name']}>
+            {{
+              id: control => (
+                <Select
+                  {...control}
+                  value={form.draft.id ?? NEW}
+                  options={[
+                    { value: NEW, label: '新增等级' },
+                    ...levels.map(({ id, name }) => ({ value: id, label: name })),
+                  ]}
+                  onSearch={null}
+                  onChange={(id = NEW) =>
+                    form.change({ id, name: levels.find(level => level.id === id)?.name ?? '' })
+                  }
+                />
+              ),
+            }}
+          </FormFields>
           {form.draft.id === NEW && (
-            <TextField
-              form={form}
-              name="share"
-              label={DISCOUNT_FIELDS.share.label}
-              inputMode="decimal"
-              unit="折"
-              placeholder="如 6.5"
-            />
+            <FormFields form={form} only={['share']} told={{ share: { unit: '折' } }} />
           )}
         </>
       )}

@@ -2,7 +2,7 @@
 import { BOOKS, CAMPAIGN_STATES } from '#features/office/prices/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { DATED_STATES, STATE_TONES } from './rules.ts'
+import { DATED_STATES, LIMITS, STATE_TONES } from './rules.ts'
 
 export const PRICE_FIELDS = {
   id: { kind: 'id', label: '序号', in: ['row'] },
@@ -141,3 +141,19 @@ export const LEVEL_CHANGES = list({
   },
   empty: '还没有等级变更',
 })
+
+/** A level with its name, and a new one's discount. */
+export const LEVEL = {
+  id: { kind: 'id', label: '等级', control: { as: 'own', first: 0 } },
+  name: {
+    kind: 'text',
+    label: '名称',
+    max: LIMITS.name,
+    control: { as: 'text', placeholder: '如 铂金代理' },
+  },
+  share: {
+    kind: 'text',
+    label: '折扣',
+    control: { as: 'text', inputMode: 'decimal', placeholder: '如 6.5' },
+  },
+} as const satisfies Fields
