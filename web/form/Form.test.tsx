@@ -277,3 +277,37 @@ test('rules of the page are judged once the fields hold, and a field that is not
   expect(document.activeElement).toBe(field('库存'))
   expect(judged[0]).toMatchObject({ name: '纸', priceCents: 100 })
 })
+
+const TOWNS = {
+  town: {
+    kind: 'word',
+    label: '城市',
+    words: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`t${at}`, `第${at}城`])),
+    control: { as: 'select', required: true, placeholder: '请选择城市' },
+  },
+} as const satisfies Fields
+
+test('on a phone many words to pick stand in a sheet, and the one that was touched is sent', async () => {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } }
+  happyDOM.setViewport({ width: 390 })
+  try {
+    const sent: unknown[] = []
+    const person = show(
+      <FormDialog
+        title="城市"
+        submitText="保存"
+        of={TOWNS}
+        send={town => sent.push(town)}
+        onClose={() => undefined}
+      />,
+    )
+    await person.click(await screen.findByRole('button', { name: '保存' }))
+    expect(await screen.findByText('请选择城市', { selector: '[data-broken]' })).toBeTruthy()
+    await person.click(await screen.findByLabelText(/^城市/))
+    await person.click(await screen.findByText('第7城'))
+    await person.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(sent).toEqual([{ town: 't7' }]))
+  } finally {
+    happyDOM.setViewport({ width: 1024 })
+  }
+})

@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { INBOX_FIELDS } from './fields.ts'
+import { ASSIGNMENT } from './fields.ts'
 import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
 
-/** 0: nobody. */
-type Values = { accountId: number }
 type Props = { rows: readonly InboxRow[]; onDone: () => void; onClose: () => void }
 
 const NOBODY = 0
@@ -24,11 +22,12 @@ export default function AssignDialog({ rows, onDone, onClose }: Props) {
     ...people.data.rows.map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={first && rows.length === 1 ? `指派「${first.title}」` : `指派 ${rows.length} 项待办`}
       submitText="指派"
-      initial={{ accountId: first?.assigneeId ?? NOBODY }}
-      onSubmit={async ({ accountId }) => {
+      of={ASSIGNMENT}
+      known={{ accountId: first?.assigneeId ?? NOBODY }}
+      send={async ({ accountId }) => {
         const { done, gone } = await inboxApi
           .assign({ items: namedOf(rows), accountId: accountId === NOBODY ? null : accountId })
           .catch((error: unknown) => {
@@ -47,17 +46,19 @@ export default function AssignDialog({ rows, onDone, onClose }: Props) {
           <FormNote>
             {people.isError ? messageOf(people.error) : '只列出有权限处理的同事；指派后会收到消息'}
           </FormNote>
-          <Field form={form} name="accountId" label={INBOX_FIELDS.assigneeName.label} required>
-            {control => (
-              <Select
-                {...control}
-                value={offered ? form.draft.accountId : undefined}
-                options={offered}
-                loading={people.isPending}
-                onChange={accountId => form.change({ accountId: accountId ?? NOBODY })}
-              />
-            )}
-          </Field>
+          <FormFields form={form}>
+            {{
+              accountId: control => (
+                <Select
+                  {...control}
+                  value={offered ? (form.draft.accountId ?? NOBODY) : undefined}
+                  options={offered}
+                  loading={people.isPending}
+                  onChange={accountId => form.change({ accountId: accountId ?? NOBODY })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

@@ -66,3 +66,12 @@ export const SNOOZE = {
     control: { as: 'text', counted: true, hint: '选填，同事可以看到；到时间自动回到待办' },
   },
 } as const satisfies Fields
+
+/** Who is to do it; 0 is nobody. */
+export const ASSIGNMENT = {
+  accountId: {
+    kind: 'id',
+    label: INBOX_FIELDS.assigneeName.label,
+    control: { as: 'own', required: true, first: 0 },
+  },
+} as const satisfies Fields

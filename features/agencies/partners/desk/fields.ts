@@ -66,6 +66,19 @@ export const PARTNERS = list({
 
 /** A contract, a licence: what was signed or shown, as a picture or PDF. */
 export const PAPER_FIELDS = {
-  kind: { kind: 'word', label: '类型', words: PAPER_KINDS, in: ['log'] },
-  name: { kind: 'text', label: '资料名称', max: LIMITS.paperName, in: ['log'] },
+  kind: {
+    kind: 'word',
+    label: '类型',
+    words: PAPER_KINDS,
+    in: ['log'],
+    control: { as: 'choice', first: 'contract' },
+  },
+  fileId: { kind: 'text', label: '文件', nullable: true, control: { as: 'own' } },
+  name: {
+    kind: 'text',
+    label: '资料名称',
+    max: LIMITS.paperName,
+    in: ['log'],
+    control: { as: 'text', required: true, counted: true, placeholder: '如：2026 年合作合同' },
+  },
 } as const satisfies Fields
