@@ -65,7 +65,6 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'mergedIntoId mergedAt mergedByName': 'told on a merged one, which no list shows',
     mergeUndo: 'kept for the undoing of the merge',
   },
-  downloadFiles: { fileId: 'whose bytes a download shows' },
   helpArticles: {
     categoryId: 'shown by its name',
     body: 'shown by its words',

@@ -51,3 +51,23 @@ export const DOWNLOADS = list({
   sorts: ['createdAt'],
   empty: '还没有文件，上传后显示在下载中心',
 })
+
+/** A file as staff offer it: kept here, or a link to where it lies. */
+export const OFFERED = {
+  system: {
+    ...DOWNLOAD_FIELDS.system,
+    control: { as: 'own', required: true, placeholder: '请选择适用系统' },
+  },
+  name: {
+    ...DOWNLOAD_FIELDS.name,
+    control: { as: 'text', required: true, hint: '同一软件的各个版本用同一名称，最新版本会自动标出' },
+  },
+  version: { ...DOWNLOAD_FIELDS.version, control: { as: 'text', required: true, hint: '如 5.2.1' } },
+  fileId: { kind: 'text', label: '文件', nullable: true, control: { as: 'own' } },
+  fileName: { ...DOWNLOAD_FIELDS.fileName, control: { as: 'text', hint: '下载后保存的名称，含扩展名' } },
+  link: {
+    ...DOWNLOAD_FIELDS.link,
+    control: { as: 'text', placeholder: 'https://', hint: '文件在应用商店等其他地方时填写，不用上传' },
+  },
+  notes: { ...DOWNLOAD_FIELDS.notes, control: { as: 'lines', rows: 3, counted: true } },
+} as const satisfies Fields
