@@ -39,6 +39,7 @@ export type S3Server = {
 
 const REGION = 'cn-test-1'
 const SKEW_MS = 15 * 60_000
+const IDLE_MS = 120_000
 const LEAST_PART = 5 * 1_048_576
 
 class Refused extends Error {
@@ -187,6 +188,8 @@ export async function startS3Server(): Promise<S3Server> {
       else sendXml(response, 'Error', `<Code>${code}</Code><Message>${code}</Message>`, status)
     })
   })
+  // Longer than a busy machine leaves a connection idle: a client that sends on one just closed fails.
+  server.keepAliveTimeout = IDLE_MS
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://bucket')
     const one: Asked = {
