@@ -293,7 +293,7 @@ test('on a phone many words to pick open in a sheet, with label, message and foc
   try {
     const person = show(
       <FormDialog
-        title="城市"
+        title="去哪里"
         submitText="保存"
         of={TOWNS}
         send={() => undefined}
