@@ -275,12 +275,6 @@ describe('the operator', () => {
   })
 
   test('a channel that is switched off for an agent is not offered to it any more', async () => {
-    // Of more than two the others are off for all.
-    const more = SIMULATED_CHANNELS.filter(name => name !== 'wechat' && name !== 'alipay')
-    await office.sql(
-      'update agent_pay_channels set enabled = false where agent_id = 0 and channel = any($1)',
-      [more],
-    )
     const desk = await office.openAs('10001', `${MANAGE}?view=settings`)
     await desk.getByRole('button', { name: '为代理商单独设置' }).click()
     const form = desk.getByRole('dialog', { name: '为代理商单独设置渠道' })
@@ -290,6 +284,12 @@ describe('the operator', () => {
     await desk.getByTitle('关闭', { exact: true }).click()
     await form.getByRole('button', { name: '保存' }).click()
     await see(desk.getByRole('region', { name: '单独设置的代理商' }).getByText(/（101）$/))
+    // Of more than two the others are off, too.
+    const more = SIMULATED_CHANNELS.filter(name => name !== 'wechat' && name !== 'alipay')
+    await office.sql(
+      'update agent_pay_channels set enabled = false where agent_id = 101 and channel = any($1)',
+      [more],
+    )
     const page = await office.openAs('20001', RECHARGE)
     await page.getByRole('radio', { name: /^10,500 条/ }).check()
     await see(panel(page).getByText('请用微信扫码支付'))
