@@ -358,7 +358,7 @@ test('what was paid before the simulator was started is remembered as it is told
   const answer = await fetch(`${simulator.url}/__sim/remember`, {
     method: 'POST',
     body: JSON.stringify({
-      account: keys.appId,
+      accounts: [keys.appId],
       paid: [{ ...paid, transactionId: '4300', paidAt: new Date(Date.now() - 86_400_000).toISOString() }],
     }),
   })

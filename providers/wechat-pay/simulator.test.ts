@@ -90,11 +90,11 @@ test('what was paid before it was started is remembered as it is told, and is re
   const order = anOrder()
   const paidAt = new Date(Date.now() - 86_400_000).toISOString()
   const paid = { ...order, transactionId: '4300', payer: 'payer', paidAt }
-  const answer = await post('remember', { account: keys.direct.mchid, paid: [paid] })
+  const answer = await post('remember', { accounts: [keys.direct.mchid], paid: [paid] })
   assert.deepEqual(await answer.json(), { remembered: 1 })
   const direct = channel({ merchant: 'direct' })
   assert.equal((await direct.query(order.outTradeNo)).state, 'paid')
   assert.notEqual((await direct.refund(aRefund(order))).state, 'failed')
-  const nobody = await post('remember', { account: '1900009999', paid: [paid] })
+  const nobody = await post('remember', { accounts: ['1900009999'], paid: [paid] })
   assert.deepEqual(await nobody.json(), { remembered: 0 })
 })
