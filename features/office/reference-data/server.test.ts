@@ -51,8 +51,8 @@ test('the operator alone edits reference data', async () => {
       'sms-templates',
       'approval-reasons',
       'verification-reasons',
-      'help-categories',
       'thread-answers',
+      'help-categories',
     ],
   )
 })
