@@ -49,7 +49,7 @@ test('files are named by their path or a part of it', () => {
   ]
   const named = (...wanted: string[]) => filesNamed(wanted, files)
   assert.deepEqual(named('features/office/notices/server.test.ts'), files.slice(0, 1))
-  assert.deepEqual(named('./features/notices/rules.test.ts', 'e2e/'), files.slice(1))
+  assert.deepEqual(named('./features/office/notices/rules.test.ts', 'e2e/'), files.slice(1))
   assert.deepEqual(named('notices'), files)
 })
 
