@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/ports/channels.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
-import type { PaySimulation, PaySimulator } from './pay-room.ts'
 import {
   makePosServiceKeys,
   type PosServiceSimulator,
@@ -14,6 +13,7 @@ import {
   startPosServiceSimulator,
 } from './pos/simulator.ts'
 import { type ROOMS, roomOf } from './rooms.ts'
+import type { PaySimulation, PaySimulator } from './simulated-room.ts'
 import type { PreloadedTemplate } from './simulated-sms-registry.ts'
 import { json, type RunningSimulator, startSimulator } from './simulator.ts'
 import { makeTencentOcrKeys, startTencentOcrSimulator, tencentOcrSettings } from './tencent-ocr/simulator.ts'

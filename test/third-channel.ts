@@ -6,7 +6,7 @@ import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { PayChannelName, PayChannelRecord } from '#kit/ports/channels.ts'
 import type { BillLine, PayChannel, PaymentFact, RefundFact } from '#kit/ports/providers.ts'
-import type { SimulatedRoom } from '#providers/pay-room.ts'
+import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import type { Till } from '#test/make-payments.ts'
 
 const THIRD = 'third' as PayChannelName

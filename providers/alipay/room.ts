@@ -1,7 +1,7 @@
 // How Alipay is connected: its settings in the environment, and the client that they make.
 import type { SettingsReader } from '#kit/ports/providers.ts'
-import type { SimulatedRoom } from '#providers/pay-room.ts'
 import { pemOf } from '#providers/pem.ts'
+import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'
 import { ALIPAY_SIMULATION } from './simulator.ts'
 

@@ -6,7 +6,7 @@
 // always have the same content, also while there is no trade; a trade's expiry is noticed when somebody looks; the age of `timestamp` is
 // not checked, so that the clock can be moved; the callback of a retry keeps all but notify_time. Nothing outlives the process.
 import { createSign, createVerify, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
-import type { PaySimulation, PaySimulator } from '../pay-room.ts'
+import type { PaySimulation, PaySimulator } from '../simulated-room.ts'
 import { type Control, json, type SimAnswer, type SimRequest, startSimulator } from '../simulator.ts'
 import { type BillKnob, emptyBill, makeBill } from './simulator-bill.ts'
 import {

@@ -1,7 +1,7 @@
 // How WeChat Pay is connected: its settings in the environment, and the client that they make.
 import { KeyUnreadable, type SettingsReader } from '#kit/ports/providers.ts'
-import type { SimulatedRoom } from '#providers/pay-room.ts'
 import { pemOf } from '#providers/pem.ts'
+import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import { makeWechatPay, type WechatPaySettings } from './client.ts'
 import { WECHAT_PAY_SIMULATION } from './simulator.ts'
 

@@ -4,7 +4,7 @@
 // alone; a bill can be had for the running day; notify_url and OAuth return addresses may be plain http; the fund flow's
 // balance begins at nothing each day; probes are sent with callbacks alone; no fees, coupons or profit sharing; it
 // forgets its orders when it stops.
-import type { PaySimulation, PaySimulator } from '#providers/pay-room.ts'
+import type { PaySimulation, PaySimulator } from '#providers/simulated-room.ts'
 import { type Control, json, type SimAnswer, type SimRequest, startSimulator } from '#providers/simulator.ts'
 import type { BillChange } from './simulator-bill.ts'
 import { handle, refusal, signatureHeaders, statusOf, type World } from './simulator-desk.ts'
