@@ -1,5 +1,4 @@
 // Tables of reference data as their features declare them to the server: the editor and the configuration file know no table.
-
 import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Fields } from '#kit/declare/fields.ts'
@@ -26,8 +25,6 @@ export type EditedTable = ReferenceTable & {
   readonly refuse?: (ctx: Ctx, change: RowChange) => Promise<BrokenValue | null>
   /** What those of its columns are called that are no fields. */
   readonly labels?: Readonly<Record<string, string>>
-  /** What its columns are called otherwise. */
-  readonly fields?: Fields
 }
 
 /** A row of a configuration file: values by the names of their columns in code. */

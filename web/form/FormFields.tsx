@@ -108,7 +108,7 @@ type FieldOf = {
 
 function FormField({ form, name, field, told, slot }: FieldOf) {
   const { control } = field
-  const { label = field.label, required, hint, first: _, ...rest } = control
+  const { label = field.label, required, hint, look } = control
   const as = { label, required, hint, ...told }
   if (slot)
     return (
@@ -140,7 +140,7 @@ function FormField({ form, name, field, told, slot }: FieldOf) {
           form={form as unknown as FieldsOf<Record<string, string>>}
           name={name}
           options={words}
-          look={rest.look}
+          look={look}
         />
       )
     case 'select':
@@ -169,10 +169,11 @@ function Later({
   field,
   told,
 }: Omit<FieldOf, 'slot'> & { as: 'select' | 'day' | 'picture' }) {
-  const { purpose = name, onlyOne = '' } = field.control
+  const { purpose = name, onlyOne = '', placeholder } = field.control
   const chosen = form as unknown as FieldsOf<Record<string, string | null>>
-  if (as === 'day') return <PickedDay {...told} form={chosen} name={name} />
-  if (as === 'select') return <PickedWord {...told} form={chosen} name={name} words={field.words ?? {}} />
+  const picked = { placeholder, ...told, form: chosen, name }
+  if (as === 'day') return <PickedDay {...picked} />
+  if (as === 'select') return <PickedWord {...picked} words={field.words ?? {}} />
   return (
     <Picture
       form={chosen}

@@ -3,18 +3,9 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { LargeUpload } from '#web/form/files/LargeUpload.tsx'
-import { Select } from '#web/form/Select.tsx'
 import { downloadsApi, type FileRow } from './downloadsApi.tsx'
 import { OFFERED } from './fields.ts'
-import {
-  brokenIn,
-  DOWNLOAD_FILE,
-  DOWNLOAD_MB,
-  DOWNLOAD_REFUSALS,
-  SYSTEM_KEYS,
-  SYSTEMS,
-  sizeWords,
-} from './rules.ts'
+import { brokenIn, DOWNLOAD_FILE, DOWNLOAD_MB, DOWNLOAD_REFUSALS, sizeWords } from './rules.ts'
 
 type Props = { row: FileRow | null; onClose: () => void }
 
@@ -47,15 +38,6 @@ export default function FileDialog({ row, onClose }: Props) {
             told={{ fileId: { group: true } }}
           >
             {{
-              system: control => (
-                <Select
-                  {...control}
-                  value={form.draft.system ?? undefined}
-                  options={SYSTEM_KEYS.map(value => ({ value, label: SYSTEMS[value] }))}
-                  onChange={system => form.change({ system: system ?? null })}
-                  placeholder={OFFERED.system.control.placeholder}
-                />
-              ),
               fileId: control => (
                 <LargeUpload
                   id={control.id}

@@ -56,7 +56,7 @@ export const DOWNLOADS = list({
 export const OFFERED = {
   system: {
     ...DOWNLOAD_FIELDS.system,
-    control: { as: 'own', required: true, placeholder: '请选择适用系统' },
+    control: { as: 'select', required: true, placeholder: '请选择适用系统' },
   },
   name: {
     ...DOWNLOAD_FIELDS.name,
