@@ -1,5 +1,6 @@
 // Browser tests wait for what a page says of itself, never for a time or for quiet, and pick rows by what they are.
 import { test } from 'node:test'
+import { isOfLongLane } from '#test/runner/test-files.ts'
 import { forbid, SOURCES } from './sources.ts'
 
 const FILES = SOURCES.filter(({ path }) => path.startsWith('test/e2e/'))
@@ -57,5 +58,23 @@ test('a row is picked by what it is: which is first depends on the day', () => {
       'test/e2e/house/shell.e2e.ts': 'about where the menus of the outermost rows open',
     }),
     '`rowOf(page, text)` with a name or a number that the test knows; `see(rows)` for any.',
+  )
+})
+
+/** The first two arguments of a test of the long lane: its name, and the files that hold its rule. */
+const LEFT_TO_ALL = /\bexhaustive\(\s*(?:'[^'\n]*'|`[^`]*`|\w+),\s*\[([^\]]*)\]/g
+
+test('what a test of the long lane leaves to others, they hold in every run', () => {
+  const known = new Set(SOURCES.map(({ path }) => path))
+  forbid(
+    SOURCES.flatMap(({ path, text }) =>
+      [...text.matchAll(LEFT_TO_ALL)].flatMap(([, files = '']) =>
+        [...files.matchAll(/'([^']+)'/g)]
+          .map(([, file = '']) => file)
+          .filter(file => !known.has(file) || isOfLongLane(file))
+          .map(file => `${path} names ${file}`),
+      ),
+    ),
+    'Name a test file that `npm test` runs, by its path from the root.',
   )
 })
