@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const NEEDED_MAJOR = 24
 const LOCK_WITHOUT_HOLDER_MS = 5_000
@@ -37,6 +37,8 @@ const COMMANDS = {
 }
 /** A small young generation: an export's short-lived rows would otherwise grow it past what a file may cost. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
+/** Before a program that is loaded from its sources. */
+const QUICK = `--import=${pathToFileURL(join(root, 'scripts', 'quick-loading.ts'))}`
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
 const WITHOUT_DEVELOPMENT = [
   ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'bridge'],
@@ -60,7 +62,8 @@ async function main() {
         `dependencies for ${process.platform}-${process.arch} was not installed: install Node ${NEEDED_MAJOR} yourself.`,
       1,
     )
-  process.exitCode = await run(node, [...FLAGS, join(root, file), ...args])
+  const flags = file.endsWith('.ts') ? [...FLAGS, QUICK] : FLAGS
+  process.exitCode = await run(node, [...flags, join(root, file), ...args])
 }
 
 function complain(sentence, status) {

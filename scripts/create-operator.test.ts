@@ -6,6 +6,8 @@ import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { refuseOperator } from './operator.ts'
 
+/** As npm starts it. */
+const QUICK = `--import=${new URL('./quick-loading.ts', import.meta.url)}`
 const SCRIPT = fileURLToPath(new URL('./create-operator.ts', import.meta.url))
 
 let office: Office
@@ -15,7 +17,7 @@ before(async () => {
 after(() => office.stop())
 
 function run(args: string[], settings: Record<string, string> = {}) {
-  const result = spawnSync(process.execPath, [SCRIPT, ...args], {
+  const result = spawnSync(process.execPath, [QUICK, SCRIPT, ...args], {
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,

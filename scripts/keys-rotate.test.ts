@@ -14,6 +14,8 @@ import { type Client, type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 
+/** As npm starts it. */
+const QUICK = `--import=${new URL('./quick-loading.ts', import.meta.url)}`
 const SCRIPT = fileURLToPath(new URL('./keys-rotate.ts', import.meta.url))
 const FIELD_KEYS = `2:${'ab'.repeat(32)},1`
 /** As many rows as the program takes at once. */
@@ -59,7 +61,7 @@ beforeEach(async () => {
 })
 
 function rotate() {
-  const program = spawn(process.execPath, [SCRIPT], {
+  const program = spawn(process.execPath, [QUICK, SCRIPT], {
     env: { PATH: process.env.PATH, DATABASE_URL: office.ownerUrl, SECRET_KEY: TEST_SECRET, FIELD_KEYS },
   })
   let said = ''

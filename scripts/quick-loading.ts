@@ -1,4 +1,4 @@
-// Loads programs from their sources quicker. Import it first, and the program itself by `await import`.
+// Loads programs from their sources quicker: given to Node by `--import`, or imported first, and the program itself by `await import`.
 import { enableCompileCache, type ResolveFnOutput, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
