@@ -6,13 +6,11 @@ import { addDays, formatDay } from '#kit/time.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { DECLARED } from '#test/house/declared.ts'
 import { call, everyOperation } from '#test/walk.ts'
-import { createDemoData } from './demo.ts'
 
 let office: Office
 const cookies: string[] = []
 before(async () => {
-  office = await openOffice()
-  assert.equal(await createDemoData(office.ownerUrl), true)
+  office = await openOffice({ demo: true })
   for (const name of ['20001', '10001']) cookies.push(await office.login(name, DEMO_PASSWORD))
 })
 after(() => office.stop())

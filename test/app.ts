@@ -52,11 +52,13 @@ export async function openOffice(
     listen?: boolean
     /** Begins with all that another has made; files are kept in one place for both. */
     copyOf?: Frozen
+    /** Begins with today's demo data. */
+    demo?: boolean
   } = {},
 ): Promise<Office> {
-  const { copyOf } = options
+  const { copyOf, demo } = options
   const { clock, clockMs } = clockAt(options.on)
-  const database = await freshDatabase({ copyOf: copyOf?.database, clockMs })
+  const database = await freshDatabase({ demo, copyOf: copyOf?.database, clockMs })
   const dataDir = copyOf?.dataDir ?? mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   const env = readEnv({
     DATABASE_URL: database.ownerUrl,

@@ -84,7 +84,7 @@ export async function freshDatabase({
   copyOf,
   clockMs = movedMs(),
 }: {
-  demo?: boolean
+  demo?: boolean | undefined
   copyOf?: string | undefined
   clockMs?: number
 } = {}): Promise<{

@@ -1,7 +1,6 @@
 // What the operator's pages say is what the start page, the statement and the ledger say, on the demo and after more was sold.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { createDemoData } from '#app/demo.ts'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { renewalRate } from '#features/overview/dashboard/rules.ts'
 import { daysOfMonth } from '#features/sales/settlement/rules.ts'
@@ -17,8 +16,7 @@ let office: Office
 let staff: Client
 let agent: Client
 before(async () => {
-  office = await openOffice()
-  assert.equal(await createDemoData(office.ownerUrl), true)
+  office = await openOffice({ demo: true })
   staff = office.as(await office.login('10001', DEMO_PASSWORD))
   agent = office.as(await office.login('20001', DEMO_PASSWORD))
 })
