@@ -10,16 +10,18 @@ import { after, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readEnv } from '#server/env.ts'
+import { times } from '#test/lane.ts'
 import { type S3Server, startS3Server } from '#test/s3-server.ts'
 import { openStorage } from './open-storage.ts'
 import { type Storage, wholeOf } from './storage.ts'
 
 const MIB = 1_048_576
 const PART = 8 * MIB
-const LARGE_MIB = 192
+/** More than may lie in memory. */
+const LARGE_MIB = times(128, 192)
 /** What may lie in memory of a file on its way: a few parts, ours and the service's. */
 const FLAT_MIB = 96
-const LOOK_EVERY = 8 * MIB
+const LOOK_EVERY = 16 * MIB
 
 const server: S3Server = await startS3Server()
 const { bucket } = server
