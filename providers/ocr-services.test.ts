@@ -11,7 +11,7 @@ import {
   ProviderUnknown,
   type Surroundings,
 } from '#kit/ports/providers.ts'
-import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS, untilMet } from '#test/patience.ts'
 import { makeAliyunOcr } from './aliyun-ocr/client.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { ANY_PNG, pictureOf, type SaidPaper } from './simulated-ocr.ts'
@@ -217,7 +217,7 @@ for (const [name, start] of Object.entries(services)) {
     service.running.control.faults.push({ match: '*', times: 1, effect: { kind: 'silence' } })
     const hurried = service.make({ timeoutMs: GIVEN_UP_AFTER_MS })
     await assert.rejects(hurried.readLicence(pictureOf({ kind: 'licence' })), ProviderUnknown)
-    service.running.control.faults.length = 0
+    await untilMet(service.running.control.faults)
   })
 
   test(`${name}: wrong keys and a wrong clock are refusals of settings`, async () => {

@@ -48,6 +48,15 @@ export async function until(
   assert.ok(await comesTrue(isTrue, withinMs), message)
 }
 
+/**
+ * Until a service has met the fault that a client gave up at: the question may reach it after that, and must not meet what is set for
+ * the next.
+ */
+export async function untilMet(faults: { times: number }[]): Promise<void> {
+  await comesTrue(() => faults.every(({ times }) => times === 0))
+  faults.length = 0
+}
+
 /** Runs `work` once so long has passed, counted by the machine's load from then to then. Answers how to call it off. */
 export function afterPatience(ms: number, work: () => void): () => void {
   const startedAt = performance.now()

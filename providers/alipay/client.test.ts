@@ -8,7 +8,7 @@ import {
   ProviderUnknown,
   type Surroundings,
 } from '#kit/ports/providers.ts'
-import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS, untilMet } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'
 import { type AlipaySimulator, alipaySettingsFor, makeAlipayKeys, startAlipaySimulator } from './simulator.ts'
@@ -241,7 +241,7 @@ test('whatever is no believable answer leaves the outcome unknown', async () => 
   fault('query', { kind: 'silence' })
   const hurried = makeAlipay(settings, surroundings({ timeoutMs: GIVEN_UP_AFTER_MS }))
   await assert.rejects(hurried.query(outTradeNo), isUnknown)
-  simulator.control.faults.length = 0
+  await untilMet(simulator.control.faults)
   assert.equal((await alipay.query(outTradeNo)).state, 'paid')
 })
 

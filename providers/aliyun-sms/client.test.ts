@@ -8,7 +8,7 @@ import {
   type SmsSender,
   type Surroundings,
 } from '#kit/ports/providers.ts'
-import { GIVEN_UP_AFTER_MS, until } from '#test/patience.ts'
+import { GIVEN_UP_AFTER_MS, until, untilMet } from '#test/patience.ts'
 import { nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'
 import { makeAliyunSms } from './client.ts'
@@ -181,7 +181,7 @@ test('a call for messages with their own variables that has no answer is unknown
   }
   fault({ kind: 'silence' }, 'SendBatchSms')
   await assert.rejects(hurried().send(ownBatch([[nextPhone(), '店']])), ProviderUnknown)
-  service.control.faults.length = 0
+  await untilMet(service.control.faults)
   const [phone, other] = [nextPhone(), nextPhone()]
   const batch = ownBatch([
     [phone, '甲'],
@@ -250,7 +250,7 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
   }
   fault({ kind: 'silence' })
   await assert.rejects(hurried().send(batchOf([nextPhone()])), ProviderUnknown)
-  service.control.faults.length = 0
+  await untilMet(service.control.faults)
   const phone = nextPhone()
   const batch = batchOf([phone])
   fault({ kind: 'reset-after' })

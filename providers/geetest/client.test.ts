@@ -6,7 +6,7 @@ import {
   ProviderUnknown,
   type Surroundings,
 } from '#kit/ports/providers.ts'
-import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS, untilMet } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { makeGeetest } from './client.ts'
 import { geetestSettings, makeGeetestKeys, startGeetestSimulator } from './simulator.ts'
@@ -66,7 +66,7 @@ test('an outage lets nobody pass: it is unknown', async () => {
   })
   service.control.faults.push({ match: '*', times: 1, effect: { kind: 'silence' } })
   await assert.rejects(hurried.verify(service.solve(), IP), ProviderUnknown)
-  service.control.faults.length = 0
+  await untilMet(service.control.faults)
   service.control.faults.push({
     match: '*',
     times: 1,

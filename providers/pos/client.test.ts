@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
-import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS, untilMet } from '#test/patience.ts'
 import { makePosService } from './client.ts'
 import {
   makePosServiceKeys,
@@ -157,7 +157,7 @@ describe('nobody knows what became of a call', () => {
     })
     fault('backup', { kind: 'silence' })
     await assert.rejects(hurried.backUp(10_000_005, 'members', mine), unknown)
-    simulator.control.faults.length = 0
+    await untilMet(simulator.control.faults)
     assert.equal((await service().backUp(10_000_005, 'members', mine)).state, 'done')
   })
 

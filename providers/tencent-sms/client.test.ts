@@ -7,7 +7,7 @@ import {
   type SmsSender,
   type Surroundings,
 } from '#kit/ports/providers.ts'
-import { GIVEN_UP_AFTER_MS, until } from '#test/patience.ts'
+import { GIVEN_UP_AFTER_MS, until, untilMet } from '#test/patience.ts'
 import { keepReceipts, nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'
 import { makeTencentSms } from './client.ts'
@@ -210,7 +210,7 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
   })
   fault({ kind: 'silence' })
   await assert.rejects(hurried.send(batchOf([phone])), ProviderUnknown)
-  service.control.faults.length = 0
+  await untilMet(service.control.faults)
   const batch = batchOf([nextPhone()])
   const asked = batch.messages[0]?.phone as string
   fault({ kind: 'reset-after' })

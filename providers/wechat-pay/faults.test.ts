@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Effect } from '#providers/simulator.ts'
-import { GIVEN_UP_AFTER_MS } from '#test/patience.ts'
+import { GIVEN_UP_AFTER_MS, untilMet } from '#test/patience.ts'
 import { aRefund, openWechatPay, refused, unknown } from '#test/wechat-pay.ts'
 import type { WechatPaySettings } from './client.ts'
 import { makeWechatPayKeys } from './simulator.ts'
@@ -47,7 +47,7 @@ describe('an answer that nobody can believe', () => {
     const wechat = channel({}, {}, { timeoutMs: GIVEN_UP_AFTER_MS })
     fault('native', { kind: 'silence' })
     await assert.rejects(wechat.create(anOrder()), unknown)
-    simulator.control.faults.length = 0
+    await untilMet(simulator.control.faults)
   })
 })
 
