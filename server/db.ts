@@ -97,7 +97,8 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     ...sending,
     connectionString: as.role ? urlAs(options.url, as.role) : options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
+    // Whoever still waits for a place then is told that it is busy.
+    connectionTimeoutMillis: Math.max(options.queryTimeoutMs / 2, LEAST_WAIT_MS),
     idleTimeoutMillis: 60_000,
     query_timeout: options.queryTimeoutMs + 1_000,
     statement_timeout: options.queryTimeoutMs,
@@ -212,6 +213,9 @@ export function databaseError(error: unknown): pg.DatabaseError | null {
   if (error instanceof Error && error.cause !== undefined) return databaseError(error.cause)
   return null
 }
+
+/** So long at least, to open a connection. */
+const LEAST_WAIT_MS = 5_000
 
 /** Serialization and deadlock, lock wait, statement time-out, too many connections. */
 const BUSY_STATES = new Set(['40001', '40P01', '55P03', '57014', '53300'])
