@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -46,7 +47,7 @@ const stateOf = async (content: string) =>
   )[0]?.state
 const row = (page: Page, content: string) => page.getByRole('row', { name: new RegExp(content) })
 
-test('an agent asks on the details of a shop, takes it back, asks anew, and sees what became of it', async () => {
+test('an agent asks on the details of a shop, takes it back, asks anew, sees what became of it, and asks for a signature in place', async () => {
   const [shop] = shops
   const details = `/admin/merchant/merchantDetails?user_id=${shop?.id}`
   const page = await office.openAs('20001', details)
@@ -78,10 +79,22 @@ test('an agent asks on the details of a shop, takes it back, asks anew, and sees
     [shop?.id],
   )
   assert.equal(kept?.member_title, '街坊')
+
+  // A signature is asked for where it stands.
+  await page
+    .getByRole('article')
+    .getByRole('button', { name: /^编辑短信签名/ })
+    .click()
+  await page.getByRole('textbox', { name: /^短信签名/ }).fill('【老张】')
+  await page.keyboard.press('Enter')
+  await see(toast(page, '短信签名只能用汉字、字母和数字，不含括号和空格'))
+  await page.getByRole('textbox', { name: /^短信签名/ }).fill('老张总店')
+  await page.keyboard.press('Enter')
+  await see(toast(page, '已提交审批，通过后生效'), part.getByText('老张总店'))
 })
 
-test('staff go through the list by keys: approve, on to the next, reject with a reason of the catalogue', async () => {
-  await wait('signature', ['老张面馆', '优惠通知', '小李茶铺'])
+test('staff go through the list and its drawer by keys: approve, on to the next, reject with a reason of the catalogue', async () => {
+  await wait('signature', ['老张面馆', '优惠通知', '小李茶铺', '阿明书屋'])
   const page = await office.openAs('10090', `${SIGNATURES}${PENDING}`)
   await see(row(page, '老张面馆'), page.getByText('J / K 下一条、上一条'))
   await page.keyboard.press('j')
@@ -105,76 +118,64 @@ test('staff go through the list by keys: approve, on to the next, reject with a 
   await see(toast(page, '已驳回'))
   await gone(dialog, row(page, '优惠通知'))
   assert.equal(await stateOf('优惠通知'), 'rejected')
-})
 
-test('many are decided together, and each row says what became of it', async () => {
-  await wait('shopName', ['张记一店', '张记二店', '张记三店'])
-  const page = await office.openAs('10090', `${NAMES}${PENDING}`)
-  await see(row(page, '张记一店'))
-  await page.getByRole('checkbox', { name: '选择本页' }).check()
-  // A colleague is quicker with one of them.
-  await office.sql(
-    `update approval_requests set state = 'rejected', handled_by_name = '李四', handled_at = now() where content = '张记二店'`,
-  )
-  await page.getByRole('button', { name: '批量通过' }).click()
-  await page.getByRole('button', { name: '通过 3 条' }).click()
-  const results = page.getByRole('dialog', { name: '处理结果' })
-  await see(results.getByText('2 条已通过'), results.getByText('已由李四处理（已驳回）'))
-  assert.deepEqual(await axeFindings(page), [])
-  await page.keyboard.press('Escape')
-  await gone(results, row(page, '张记一店'))
-  const names = await office.sql<{ shop_name: string }>(
-    'select shop_name from merchants where id = any ($1) order by id',
-    [shops.slice(0, 3).map(({ id }) => id)],
-  )
-  assert.deepEqual(
-    names.map(({ shop_name }) => shop_name),
-    ['张记一店', shops[1]?.name, '张记三店'],
-  )
-})
-
-test('a request opens over the list with what the shop asked for before, and J leads to the next', async () => {
-  await wait('signature', ['老张面馆', '小李茶铺'])
-  const page = await office.openAs('10090', `${SIGNATURES}${PENDING}`)
-  await row(page, '老张面馆').getByRole('button', { name: '更多操作' }).click()
+  // In the drawer, too, J leads to the next.
+  await row(page, '小李茶铺').getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '查看' }).click()
   const drawer = page.getByRole('dialog', { name: '短信签名申请' })
-  await see(drawer.getByRole('heading', { name: '老张面馆' }), drawer.getByText('没有其他申请'))
+  await see(drawer.getByRole('heading', { name: '小李茶铺' }), drawer.getByText('没有其他申请'))
   assert.deepEqual(await axeFindings(page), [])
   await page.keyboard.press('j')
-  await see(drawer.getByRole('heading', { name: '小李茶铺' }))
+  await see(drawer.getByRole('heading', { name: '阿明书屋' }))
   await page.keyboard.press('a')
-  await see(toast(page, '已通过'), drawer.getByText('已通过'))
-  assert.equal(await stateOf('小李茶铺'), 'approved')
+  await see(drawer.getByText('已通过'))
+  assert.equal(await stateOf('阿明书屋'), 'approved')
 })
 
-test('an agent who edits the signature in place asks for it', async () => {
-  const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shops[3]?.id}`)
-  await page
-    .getByRole('article')
-    .getByRole('button', { name: /^编辑短信签名/ })
-    .click()
-  await page.getByRole('textbox', { name: /^短信签名/ }).fill('【老张】')
-  await page.keyboard.press('Enter')
-  await see(toast(page, '短信签名只能用汉字、字母和数字，不含括号和空格'))
-  await page.getByRole('textbox', { name: /^短信签名/ }).fill('老张总店')
-  await page.keyboard.press('Enter')
-  await see(
-    toast(page, '已提交审批，通过后生效'),
-    page.getByRole('region', { name: '审批申请' }).getByText('老张总店'),
-  )
-})
+exhaustive(
+  'many are decided together, and each row says what became of it',
+  ['features/care/approvals/server.test.ts'],
+  async () => {
+    await wait('shopName', ['张记一店', '张记二店', '张记三店'])
+    const page = await office.openAs('10090', `${NAMES}${PENDING}`)
+    await see(row(page, '张记一店'))
+    await page.getByRole('checkbox', { name: '选择本页' }).check()
+    // A colleague is quicker with one of them.
+    await office.sql(
+      `update approval_requests set state = 'rejected', handled_by_name = '李四', handled_at = now() where content = '张记二店'`,
+    )
+    await page.getByRole('button', { name: '批量通过' }).click()
+    await page.getByRole('button', { name: '通过 3 条' }).click()
+    const results = page.getByRole('dialog', { name: '处理结果' })
+    await see(results.getByText('2 条已通过'), results.getByText('已由李四处理（已驳回）'))
+    assert.deepEqual(await axeFindings(page), [])
+    await page.keyboard.press('Escape')
+    await gone(results, row(page, '张记一店'))
+    const names = await office.sql<{ shop_name: string }>(
+      'select shop_name from merchants where id = any ($1) order by id',
+      [shops.slice(0, 3).map(({ id }) => id)],
+    )
+    assert.deepEqual(
+      names.map(({ shop_name }) => shop_name),
+      ['张记一店', shops[1]?.name, '张记三店'],
+    )
+  },
+)
 
-test('the start page leads to what waits longest, with what was promised', async () => {
-  await wait('signature', ['老张面馆', '小李茶铺'])
-  const page = await office.openAs('10090', '/admin/index')
-  await page.getByRole('link', { name: /审批：短信签名.*2 条.*最久 1 天，超过 24 小时/ }).click()
-  await see(row(page, '老张面馆'))
-  assert.equal(new URL(page.url()).search, PENDING)
-})
+exhaustive(
+  'the start page leads to what waits longest, with what was promised',
+  ['features/care/approvals/server.test.ts', 'features/overview/dashboard/server-todo.test.ts'],
+  async () => {
+    await wait('signature', ['老张面馆', '小李茶铺'])
+    const page = await office.openAs('10090', '/admin/index')
+    await page.getByRole('link', { name: /审批：短信签名.*2 条.*最久 1 天，超过 24 小时/ }).click()
+    await see(row(page, '老张面馆'))
+    assert.equal(new URL(page.url()).search, PENDING)
+  },
+)
 
 for (const path of [SIGNATURES, NAMES, TITLES])
-  test(`on a phone ${path} is cards that fit`, async () => {
+  exhaustive(`on a phone ${path} is cards that fit`, ['test/e2e/house/pages.e2e.ts'], async () => {
     await wait({ [SIGNATURES]: 'signature', [NAMES]: 'shopName', [TITLES]: 'memberTitle' }[path] ?? '', [
       '老张面馆',
     ])

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -51,38 +52,51 @@ async function askFor(page: Page, table: string, button: RegExp): Promise<void> 
   await dialog.getByRole('button', { name: button }).click()
 }
 
-test('a table is found by the shop’s name, emptied while one looks on, and brought back', async () => {
-  const page = await office.openAs('10090', TOOL)
-  await page.getByRole('textbox', { name: '商户' }).fill(String(shop.id))
-  await page.getByRole('button', { name: '查找' }).click()
-  const tables = page.getByRole('region', { name: '收银系统中的数据' })
-  await see(
-    tables.getByRole('heading', { name: '会员' }),
-    tables.getByRole('heading', { name: '储值记录' }),
-    page.getByText('还没有清空过该店铺的数据'),
-  )
-  assert.deepEqual(await axeFindings(page), [])
-  await askFor(page, '会员', /备份并清空会员/)
-  await see(toast(page, '已提交，正在备份'), drawer(page).getByText('已清空', { exact: true }).first())
-  await see(drawer(page).getByText(/^备份完成，共 .*校验值/), drawer(page).getByText('店主要求清空'))
-  assert.deepEqual(await axeFindings(page), [])
+/** What was emptied, from its drawer. */
+async function bringBack(page: Page, table: string): Promise<void> {
   await drawer(page).getByRole('button', { name: '恢复数据' }).click()
-  const back = page.getByRole('dialog', { name: `恢复「${shop.name}」的会员？` })
+  const back = page.getByRole('dialog', { name: `恢复「${shop.name}」的${table}？` })
   await back.getByRole('button', { name: '恢复数据' }).click()
   await see(back.getByText('请输入恢复原因'))
   await back.getByRole('textbox', { name: '恢复原因' }).fill('店主要求找回')
   await back.getByRole('button', { name: '恢复数据' }).click()
   await see(toast(page, '已提交，正在恢复'), drawer(page).getByText('已恢复', { exact: true }).first())
-  await drawer(page).getByRole('button', { name: '关闭', exact: true }).click()
-  await gone(drawer(page))
-  await see(page.getByRole('region', { name: '该店铺的清空记录' }).getByText('已恢复'))
-  // The shop's timeline has both.
+}
+
+/** The shop's timeline has both. */
+async function seeTimeline(page: Page): Promise<void> {
   await page.goto(`${office.url}/admin/merchant/merchantDetails?user_id=${shop.id}`)
   await page.getByText('商户动态', { exact: true }).click()
   await see(page.getByText('恢复数据').first(), page.getByText('清空数据').first())
-})
+}
 
-test('above 1,000 rows a second person decides, and whoever asked cannot', async () => {
+exhaustive(
+  'a table is found by the shop’s name, emptied while one looks on, and brought back',
+  ['test/e2e/care/clear-table.e2e.ts', 'features/care/table-clearing/server.test.ts'],
+  async () => {
+    const page = await office.openAs('10090', TOOL)
+    await page.getByRole('textbox', { name: '商户' }).fill(String(shop.id))
+    await page.getByRole('button', { name: '查找' }).click()
+    const tables = page.getByRole('region', { name: '收银系统中的数据' })
+    await see(
+      tables.getByRole('heading', { name: '会员' }),
+      tables.getByRole('heading', { name: '储值记录' }),
+      page.getByText('还没有清空过该店铺的数据'),
+    )
+    assert.deepEqual(await axeFindings(page), [])
+    await askFor(page, '会员', /备份并清空会员/)
+    await see(toast(page, '已提交，正在备份'), drawer(page).getByText('已清空', { exact: true }).first())
+    await see(drawer(page).getByText(/^备份完成，共 .*校验值/), drawer(page).getByText('店主要求清空'))
+    assert.deepEqual(await axeFindings(page), [])
+    await bringBack(page, '会员')
+    await drawer(page).getByRole('button', { name: '关闭', exact: true }).click()
+    await gone(drawer(page))
+    await see(page.getByRole('region', { name: '该店铺的清空记录' }).getByText('已恢复'))
+    await seeTimeline(page)
+  },
+)
+
+test('above 1,000 rows a second person decides, and whoever asked cannot; what was emptied is brought back', async () => {
   const page = await office.openAs('10090', `${TOOL}?search=${shop.id}`)
   await askFor(page, '销售单', /提交审批/)
   await see(toast(page, '已提交，等待第二人审批'))
@@ -111,30 +125,40 @@ test('above 1,000 rows a second person decides, and whoever asked cannot', async
   await row.getByRole('button', { name: '查看' }).click()
   await see(drawer(page).getByText('第二人', { exact: true }))
   assert.match(page.url(), /[?&]id=\d+/)
+  await bringBack(page, '销售单')
+  await seeTimeline(page)
 })
 
-test('a request is refused with a reason, on a phone too', async () => {
-  const [made] = await office.sql<{ id: string }>(
-    `insert into table_clearings (agent_id, merchant_id, shop_name, table_key, table_name, state, rows, reason, asked_by, asked_by_name, asked_at,
+exhaustive(
+  'a request is refused with a reason, on a phone too',
+  ['features/care/table-clearing/server.test.ts', 'test/e2e/care/clear-table.e2e.ts'],
+  async () => {
+    const [made] = await office.sql<{ id: string }>(
+      `insert into table_clearings (agent_id, merchant_id, shop_name, table_key, table_name, state, rows, reason, asked_by, asked_by_name, asked_at,
        waiting_since, look_at)
      select agent_id, id, shop_name, 'sales', '销售单', 'waiting', 1600, '培训数据', 0, '李四', now(), now(), now() from merchants where id = $1 returning id`,
-    [shop.id],
-  )
-  const page = await office.openAs('10090', `${LIST}?shop=${shop.id}&id=${made?.id}`, { viewport: PHONE })
-  await drawer(page).getByRole('button', { name: '驳回' }).click()
-  const dialog = page.getByRole('dialog', { name: `驳回清空「${shop.name}」的销售单？` })
-  await dialog.getByRole('textbox', { name: '驳回原因' }).fill('须店主书面确认')
-  await dialog.getByRole('button', { name: '驳回' }).click()
-  await see(toast(page, '已驳回'), drawer(page).getByText('已驳回', { exact: true }).first())
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-  await page.goto(`${office.url}${TOOL}?search=${shop.id}`)
-  await see(page.getByRole('region', { name: '收银系统中的数据' }).getByText('会员'))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-})
+      [shop.id],
+    )
+    const page = await office.openAs('10090', `${LIST}?shop=${shop.id}&id=${made?.id}`, { viewport: PHONE })
+    await drawer(page).getByRole('button', { name: '驳回' }).click()
+    const dialog = page.getByRole('dialog', { name: `驳回清空「${shop.name}」的销售单？` })
+    await dialog.getByRole('textbox', { name: '驳回原因' }).fill('须店主书面确认')
+    await dialog.getByRole('button', { name: '驳回' }).click()
+    await see(toast(page, '已驳回'), drawer(page).getByText('已驳回', { exact: true }).first())
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    await page.goto(`${office.url}${TOOL}?search=${shop.id}`)
+    await see(page.getByRole('region', { name: '收银系统中的数据' }).getByText('会员'))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)
 
-test('a partner has neither page nor menu entry', async () => {
-  const page = await office.openAs('20001', TOOL)
-  await see(page.getByText('您没有操作权限'))
-})
+exhaustive(
+  'a partner has neither page nor menu entry',
+  ['features/care/table-clearing/server.test.ts', 'test/permissions.test.ts'],
+  async () => {
+    const page = await office.openAs('20001', TOOL)
+    await see(page.getByText('您没有操作权限'))
+  },
+)

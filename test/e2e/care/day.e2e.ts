@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatCents } from '#kit/money.ts'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
@@ -95,37 +96,41 @@ async function openDesk(query = ''): Promise<Page> {
 }
 
 describe('the renewal desk', () => {
-  test('counts each window and ranks its shops, with the reason beside each', async () => {
-    const page = await openDesk()
-    await eventually(
-      async () =>
-        (
-          await windows(page)
-            .filter({ hasNotText: /^[本下]月/ })
-            .allInnerTexts()
-        ).map(text => text.replace(/\s+/g, ' ')),
-      ['7天内到期 1', '15天内到期 1', '30天内到期 2', '60天内到期 3', '90天内到期 4', '近90天已过期 1'],
-    )
-    await eventually(() => listed(page), ['big', 'soon'])
-    assert.deepEqual(await cellsOf(page, rowOf(page, 'big'), '到期', '优先原因', '跟进'), [
-      '28 天',
-      '5家店、高金额、从未登录',
-      '未跟进',
-    ])
-    assert.deepEqual(await cellsOf(page, rowOf(page, 'soon'), '到期', '优先原因'), ['5 天', '近7天在用'])
-    await windows(page).filter({ hasText: '90天内到期' }).last().click()
-    await page.waitForURL('**/renewals?window=*')
-    await windows(page).filter({ hasText: '近90天已过期' }).click()
-    await eventually(() => listed(page), ['lapsed'])
-    assert.deepEqual(await cellsOf(page, rowOf(page, 'lapsed'), '到期'), ['过期 10 天'])
-    await page.reload()
-    await eventually(() => listed(page), ['lapsed'])
-    await windows(page).filter({ hasText: '60天内到期' }).click()
-    await eventually(() => listed(page), ['big', 'soon', 'later'])
-    assert.deepEqual(await cellsOf(page, rowOf(page, 'later'), '优先原因'), ['45天未登录'])
-  })
+  exhaustive(
+    'counts each window and ranks its shops, with the reason beside each',
+    ['features/care/renewals/server.test.ts', 'features/care/renewals/rules.test.ts'],
+    async () => {
+      const page = await openDesk()
+      await eventually(
+        async () =>
+          (
+            await windows(page)
+              .filter({ hasNotText: /^[本下]月/ })
+              .allInnerTexts()
+          ).map(text => text.replace(/\s+/g, ' ')),
+        ['7天内到期 1', '15天内到期 1', '30天内到期 2', '60天内到期 3', '90天内到期 4', '近90天已过期 1'],
+      )
+      await eventually(() => listed(page), ['big', 'soon'])
+      assert.deepEqual(await cellsOf(page, rowOf(page, 'big'), '到期', '优先原因', '跟进'), [
+        '28 天',
+        '5家店、高金额、从未登录',
+        '未跟进',
+      ])
+      assert.deepEqual(await cellsOf(page, rowOf(page, 'soon'), '到期', '优先原因'), ['5 天', '近7天在用'])
+      await windows(page).filter({ hasText: '90天内到期' }).last().click()
+      await page.waitForURL('**/renewals?window=*')
+      await windows(page).filter({ hasText: '近90天已过期' }).click()
+      await eventually(() => listed(page), ['lapsed'])
+      assert.deepEqual(await cellsOf(page, rowOf(page, 'lapsed'), '到期'), ['过期 10 天'])
+      await page.reload()
+      await eventually(() => listed(page), ['lapsed'])
+      await windows(page).filter({ hasText: '60天内到期' }).click()
+      await eventually(() => listed(page), ['big', 'soon', 'later'])
+      assert.deepEqual(await cellsOf(page, rowOf(page, 'later'), '优先原因'), ['45天未登录'])
+    },
+  )
 
-  test('M on the row with the cursor notes what was agreed, which moves the shop and can be filtered by', async () => {
+  test('M on the row with the cursor notes what was agreed, which moves the shop and can be filtered by; N leads to its renewal, and back', async () => {
     const page = await openDesk()
     await eventually(() => listed(page), ['big', 'soon'])
     await rowOf(page, 'big').focus()
@@ -157,17 +162,6 @@ describe('the renewal desk', () => {
       `5家店、高金额、从未登录、${day} 再跟进、已承诺`,
       `已承诺续费 ${day} 再跟进`,
     ])
-    await page.getByRole('button', { name: /^高级筛选/ }).click()
-    await page.getByRole('combobox', { name: '跟进状态' }).click()
-    await page.getByTitle('已承诺续费', { exact: true }).click()
-    await eventually(() => listed(page), ['big'])
-    await see(page.getByText('跟进：已承诺续费'))
-    await page.getByRole('button', { name: '移除条件 跟进' }).click()
-    await eventually(() => listed(page), ['soon', 'big'])
-  })
-
-  test('N on the row with the cursor leads to its renewal, and back', async () => {
-    const page = await openDesk()
     await rowOf(page, 'soon').focus()
     await page.keyboard.press('n')
     await see(page.getByRole('heading', { name: '版本购买' }), page.getByText(due.soon.shop_name).first())
@@ -177,6 +171,15 @@ describe('the renewal desk', () => {
     assert.equal(await page.getByRole('radio', { name: /^高级版\s*当前版本/ }).isChecked(), true)
     await page.goBack()
     await see(page.getByRole('heading', { name: '续费工作台' }))
+    await eventually(() => listed(page), ['soon', 'big'])
+
+    await page.getByRole('button', { name: /^高级筛选/ }).click()
+    await page.getByRole('combobox', { name: '跟进状态' }).click()
+    await page.getByTitle('已承诺续费', { exact: true }).click()
+    await eventually(() => listed(page), ['big'])
+    await see(page.getByText('跟进：已承诺续费'))
+    await page.getByRole('button', { name: '移除条件 跟进' }).click()
+    await eventually(() => listed(page), ['soon', 'big'])
   })
 })
 

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import type { Cells } from '#features/care/shop-import/rules.ts'
 import { sampleCells, sampleCsv } from '#features/care/shop-import/sample.ts'
 import { workOnImports } from '#features/care/shop-import/server-work.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -95,30 +96,38 @@ describe('shops from a file', () => {
     await office.verifyLedger()
   })
 
-  test('on a phone: a line is mended in a sheet', async () => {
-    const page = await office.openAs('20001', LIST, { viewport: PHONE })
-    await looksWell(page)
-    await upload(page, [sampleCells('没有'), sampleCells(nextAccount())])
-    await looksWell(page)
-    await rowOf(page, '没有').getByRole('button', { name: '修改' }).click()
-    const dialog = page.getByRole('dialog', { name: '第 2 行' })
-    await see(dialog.getByText('账号格式不对'))
-    await looksWell(page)
-    await dialog.getByLabel('账号').fill(nextAccount())
-    await dialog.getByRole('button', { name: '保存' }).click()
-    await see(page.getByText('可导入 2'))
-    await page.getByRole('button', { name: /列与默认值/ }).click()
-    await see(page.getByRole('dialog', { name: '列与默认值' }))
-    await looksWell(page)
-  })
+  exhaustive(
+    'on a phone: a line is mended in a sheet',
+    ['test/e2e/care/import.e2e.ts', 'features/care/shop-import/server.test.ts'],
+    async () => {
+      const page = await office.openAs('20001', LIST, { viewport: PHONE })
+      await looksWell(page)
+      await upload(page, [sampleCells('没有'), sampleCells(nextAccount())])
+      await looksWell(page)
+      await rowOf(page, '没有').getByRole('button', { name: '修改' }).click()
+      const dialog = page.getByRole('dialog', { name: '第 2 行' })
+      await see(dialog.getByText('账号格式不对'))
+      await looksWell(page)
+      await dialog.getByLabel('账号').fill(nextAccount())
+      await dialog.getByRole('button', { name: '保存' }).click()
+      await see(page.getByText('可导入 2'))
+      await page.getByRole('button', { name: /列与默认值/ }).click()
+      await see(page.getByRole('dialog', { name: '列与默认值' }))
+      await looksWell(page)
+    },
+  )
 
-  test('what is no table is refused where it was chosen', async () => {
-    const page = await office.openAs('20001', LIST)
-    await page.getByRole('button', { name: '上传表格' }).click()
-    const dialog = page.getByRole('dialog', { name: '上传店铺表格' })
-    const buffer = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
-    await dialog.getByLabel('表格').setInputFiles({ name: '图.xlsx', mimeType: 'image/png', buffer })
-    await dialog.getByRole('button', { name: '上传并检查' }).click()
-    await see(dialog.getByText('该文件不是表格，请选择 .xlsx 或 .csv 文件'))
-  })
+  exhaustive(
+    'what is no table is refused where it was chosen',
+    ['features/care/shop-import/server-read.test.ts', 'web/form/Form.test.tsx'],
+    async () => {
+      const page = await office.openAs('20001', LIST)
+      await page.getByRole('button', { name: '上传表格' }).click()
+      const dialog = page.getByRole('dialog', { name: '上传店铺表格' })
+      const buffer = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
+      await dialog.getByLabel('表格').setInputFiles({ name: '图.xlsx', mimeType: 'image/png', buffer })
+      await dialog.getByRole('button', { name: '上传并检查' }).click()
+      await see(dialog.getByText('该文件不是表格，请选择 .xlsx 或 .csv 文件'))
+    },
+  )
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import { solvePuzzle } from '../../puzzle.ts'
 import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
@@ -37,8 +38,8 @@ async function openFromDrawer(login: string, id: string, button: string): Promis
   return page
 }
 
-describe('the phone of a shop', () => {
-  test('changes with a code; the countdown stays after a reload, and Esc closes one layer at a time', async () => {
+describe('the phone and the password of a shop', () => {
+  test('change: the phone with a code whose countdown stays after a reload; a made password is shown once, can be copied, and is in no message', async () => {
     const shop = await untouchedShop()
     const page = await openFromDrawer('20001', shop.id, '修改手机号')
     const dialog = page.getByRole('dialog', { name: '修改手机号' })
@@ -62,50 +63,51 @@ describe('the phone of a shop', () => {
     await see(toast(page, '修改成功'))
     await gone(dialog)
     await eventually(async () => (await fact(page, '账号').innerText()).startsWith('13911110001'), true)
-  })
 
-  test('changes without a code for vendor staff, and not to a number that is taken', async () => {
-    const shop = await untouchedShop()
-    const [other] = await office.sql<Shop>(
-      'select account from merchants where id <> $1 order by id limit 1',
+    await page.getByRole('dialog', { name: '商户详情' }).getByRole('button', { name: '重置密码' }).click()
+    const renewing = page.getByRole('dialog', { name: '重置密码' })
+    await renewing.getByRole('textbox', { name: '新密码' }).fill('123')
+    await renewing.getByRole('button', { name: '重置', exact: true }).click()
+    await see(renewing.getByText('密码格式错误'))
+    await renewing.getByRole('button', { name: '生成密码' }).click()
+    await renewing.getByRole('checkbox').check()
+    await renewing.getByRole('button', { name: '重置', exact: true }).click()
+    const shown = page.getByRole('dialog', { name: '密码已重置' })
+    await see(shown)
+    const password = await shown.locator('output').innerText()
+    assert.match(password, /^[A-Za-z2-9]{10}$/)
+    await shown.getByRole('button', { name: '复制密码' }).click()
+    await see(toast(page, '复制成功'))
+    assert.equal(await page.evaluate<string>('navigator.clipboard.readText()'), password)
+    const sent = await office.sql<{ text: string }>(
+      `select text from outbox_messages where merchant_id = $1 and kind = 'password-reset'`,
       [shop.id],
     )
-    const page = await openFromDrawer('10090', shop.id, '修改手机号')
-    const dialog = page.getByRole('dialog', { name: '修改手机号' })
-    assert.equal(await dialog.getByText('手机验证码').count(), 0)
-    const phone = dialog.getByRole('textbox', { name: '新手机号' })
-    await phone.fill(String(other?.account))
-    await dialog.getByRole('button', { name: '修改', exact: true }).click()
-    await see(dialog.getByText('账号已存在'))
-    await phone.fill('13911110002')
-    await dialog.getByRole('button', { name: '修改', exact: true }).click()
-    await see(toast(page, '修改成功'))
+    assert.equal(sent.length, 1)
+    assert.ok(!sent[0]?.text.includes(password))
   })
-})
 
-test('a made password is shown once, can be copied, and is in no message', async () => {
-  const shop = await untouchedShop()
-  const page = await openFromDrawer('20001', shop.id, '重置密码')
-  const dialog = page.getByRole('dialog', { name: '重置密码' })
-  await dialog.getByRole('textbox', { name: '新密码' }).fill('123')
-  await dialog.getByRole('button', { name: '重置', exact: true }).click()
-  await see(dialog.getByText('密码格式错误'))
-  await dialog.getByRole('button', { name: '生成密码' }).click()
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: '重置', exact: true }).click()
-  const shown = page.getByRole('dialog', { name: '密码已重置' })
-  await see(shown)
-  const password = await shown.locator('output').innerText()
-  assert.match(password, /^[A-Za-z2-9]{10}$/)
-  await shown.getByRole('button', { name: '复制密码' }).click()
-  await see(toast(page, '复制成功'))
-  assert.equal(await page.evaluate<string>('navigator.clipboard.readText()'), password)
-  const sent = await office.sql<{ text: string }>(
-    `select text from outbox_messages where merchant_id = $1 and kind = 'password-reset'`,
-    [shop.id],
+  exhaustive(
+    'changes without a code for vendor staff, and not to a number that is taken',
+    ['features/care/shop-access/server-account.test.ts'],
+    async () => {
+      const shop = await untouchedShop()
+      const [other] = await office.sql<Shop>(
+        'select account from merchants where id <> $1 order by id limit 1',
+        [shop.id],
+      )
+      const page = await openFromDrawer('10090', shop.id, '修改手机号')
+      const dialog = page.getByRole('dialog', { name: '修改手机号' })
+      assert.equal(await dialog.getByText('手机验证码').count(), 0)
+      const phone = dialog.getByRole('textbox', { name: '新手机号' })
+      await phone.fill(String(other?.account))
+      await dialog.getByRole('button', { name: '修改', exact: true }).click()
+      await see(dialog.getByText('账号已存在'))
+      await phone.fill('13911110002')
+      await dialog.getByRole('button', { name: '修改', exact: true }).click()
+      await see(toast(page, '修改成功'))
+    },
   )
-  assert.equal(sent.length, 1)
-  assert.ok(!sent[0]?.text.includes(password))
 })
 
 describe('the operator', () => {
@@ -132,7 +134,7 @@ describe('the operator', () => {
     await see(page.getByText(`共 ${queued} 条`))
   })
 
-  test('sees where shops came from', async () => {
+  exhaustive('sees where shops came from', ['features/office/agents/desk/server-below.test.ts'], async () => {
     await office.sql(
       `update merchants set source = case when id in (select id from merchants order by id limit 2) then 'import' else 'backOffice' end`,
     )
@@ -142,14 +144,18 @@ describe('the operator', () => {
   })
 })
 
-test('an agent reads the shops of its sub-agents and can do nothing with them', async () => {
-  const [below] = await office.sql<{ count: number }>(
-    'select count(*)::int from merchants where agent_id in (select id from agents where parent_id = 101)',
-  )
-  const page = await office.openAs('20001', '/admin/merchant/secondary')
-  await see(page.getByText(`共 ${below?.count} 条`))
-  assert.equal(await page.getByRole('button', { name: '详情' }).count(), 0)
-  assert.equal(await page.getByRole('columnheader', { name: '下级代理商' }).count(), 1)
-  const lone = await office.openAs('20002', '/admin/merchant/secondary')
-  await see(lone.getByText('下级代理商还没有商户'))
-})
+exhaustive(
+  'an agent reads the shops of its sub-agents and can do nothing with them',
+  ['features/office/agents/desk/server-below.test.ts'],
+  async () => {
+    const [below] = await office.sql<{ count: number }>(
+      'select count(*)::int from merchants where agent_id in (select id from agents where parent_id = 101)',
+    )
+    const page = await office.openAs('20001', '/admin/merchant/secondary')
+    await see(page.getByText(`共 ${below?.count} 条`))
+    assert.equal(await page.getByRole('button', { name: '详情' }).count(), 0)
+    assert.equal(await page.getByRole('columnheader', { name: '下级代理商' }).count(), 1)
+    const lone = await office.openAs('20002', '/admin/merchant/secondary')
+    await see(lone.getByText('下级代理商还没有商户'))
+  },
+)

@@ -5,6 +5,7 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { addDays, formatDay } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -145,22 +146,30 @@ test('a paper is kept, looked at with a purpose, taken, given its end, replaced,
   )
 })
 
-test('the list of all shows what ends soon, filters by it, and opens the shop', async () => {
-  const page = await office.openAs('20001', LIST)
-  const soon = page.getByRole('list', { name: '即将到期' })
-  await soon.getByRole('button', { name: /15 天内到期/ }).click()
-  await page.waitForURL(/ends=in15/)
-  await gone(page.getByText('还有 41 天'))
-  await see(page.getByText('还有 12 天'))
-  await soon.getByRole('button', { name: /已到期/ }).click()
-  await see(page.getByText('已到期 20 天'))
-  assert.deepEqual(await axeFindings(page), [])
-  await page.getByRole('button', { name: '营业执照' }).first().click()
-  await see(page.getByRole('dialog').getByRole('region', { name: '证件资料' }))
-})
+exhaustive(
+  'the list of all shows what ends soon, filters by it, and opens the shop',
+  ['features/care/documents/server-erase.test.ts', 'test/e2e/overview/inbox.e2e.ts'],
+  async () => {
+    const page = await office.openAs('20001', LIST)
+    const soon = page.getByRole('list', { name: '即将到期' })
+    await soon.getByRole('button', { name: /15 天内到期/ }).click()
+    await page.waitForURL(/ends=in15/)
+    await gone(page.getByText('还有 41 天'))
+    await see(page.getByText('还有 12 天'))
+    await soon.getByRole('button', { name: /已到期/ }).click()
+    await see(page.getByText('已到期 20 天'))
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByRole('button', { name: '营业执照' }).first().click()
+    await see(page.getByRole('dialog').getByRole('region', { name: '证件资料' }))
+  },
+)
 
-test('staff see the papers of all agents, on a phone as cards', async () => {
-  const page = await office.openAs('10090', LIST, { viewport: PHONE })
-  await see(page.getByText('还有 6 天'))
-  await gone(page.getByRole('dialog'))
-})
+exhaustive(
+  'staff see the papers of all agents, on a phone as cards',
+  ['test/e2e/house/pages.e2e.ts', 'test/tenancy.test.ts'],
+  async () => {
+    const page = await office.openAs('10090', LIST, { viewport: PHONE })
+    await see(page.getByText('还有 6 天'))
+    await gone(page.getByRole('dialog'))
+  },
+)

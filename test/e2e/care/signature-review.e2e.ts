@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import type { Outside } from '../../outside.ts'
 import {
   axeFindings,
@@ -72,43 +73,51 @@ test('what staff approve is under review, is asked about by hand, and holds once
   assert.equal(kept?.signature, '老张面馆')
 })
 
-test('what the services refuse is rejected with an advice, and the agent sees that and not their words', async () => {
-  await wait(1, '品牌小铺')
-  const page = await office.openAs('10090', `${SIGNATURES}?state=pending`)
-  await row(page, '品牌小铺').getByRole('button', { name: '通过', exact: true }).click()
-  await see(toast(page, '已提交短信服务商审核'))
-  await page.goto(`${office.url}${SIGNATURES}?state=reviewing`)
-  await row(page, '品牌小铺').getByRole('button', { name: '品牌小铺' }).click()
-  const services = page.getByRole('region', { name: '短信服务商' })
-  for (const label of ['阿里云', '腾讯云']) {
-    await see(services.getByRole('listitem', { name: label }).getByText('审核中'))
-  }
-  await review('品牌小铺', { approve: false, reason: '签名涉及他人商标或品牌，请提供授权文件' })
-  for (const label of ['阿里云', '腾讯云']) {
-    await services.getByRole('button', { name: `再次查询${label}` }).click()
-    await see(services.getByRole('listitem', { name: label }).getByText('未通过'))
-  }
-  await see(services.getByText('签名涉及他人商标或品牌，请提供授权文件').first())
-  await see(page.getByRole('button', { name: '重新提交阿里云' }))
-  assert.deepEqual(await axeFindings(page), [])
-  const agent = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shops[1]?.id}`)
-  const part = agent.getByRole('region', { name: '审批申请' })
-  await see(part.getByText('已驳回'), part.getByText(/签名涉及他人商标或品牌。请改用自己的店铺名称/))
-})
+exhaustive(
+  'what the services refuse is rejected with an advice, and the agent sees that and not their words',
+  ['features/care/approvals/server-services.test.ts'],
+  async () => {
+    await wait(1, '品牌小铺')
+    const page = await office.openAs('10090', `${SIGNATURES}?state=pending`)
+    await row(page, '品牌小铺').getByRole('button', { name: '通过', exact: true }).click()
+    await see(toast(page, '已提交短信服务商审核'))
+    await page.goto(`${office.url}${SIGNATURES}?state=reviewing`)
+    await row(page, '品牌小铺').getByRole('button', { name: '品牌小铺' }).click()
+    const services = page.getByRole('region', { name: '短信服务商' })
+    for (const label of ['阿里云', '腾讯云']) {
+      await see(services.getByRole('listitem', { name: label }).getByText('审核中'))
+    }
+    await review('品牌小铺', { approve: false, reason: '签名涉及他人商标或品牌，请提供授权文件' })
+    for (const label of ['阿里云', '腾讯云']) {
+      await services.getByRole('button', { name: `再次查询${label}` }).click()
+      await see(services.getByRole('listitem', { name: label }).getByText('未通过'))
+    }
+    await see(services.getByText('签名涉及他人商标或品牌，请提供授权文件').first())
+    await see(page.getByRole('button', { name: '重新提交阿里云' }))
+    assert.deepEqual(await axeFindings(page), [])
+    const agent = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shops[1]?.id}`)
+    const part = agent.getByRole('region', { name: '审批申请' })
+    await see(part.getByText('已驳回'), part.getByText(/签名涉及他人商标或品牌。请改用自己的店铺名称/))
+  },
+)
 
-test('what is taken back is told, handed in again, and fits a phone', async () => {
-  const [shop] = shops
-  await review('老张面馆', { approve: false, reason: '超过六个月未使用' })
-  await office.sql(
-    `update shop_signatures set next_at = now() - interval '1 second' where merchant_id = $1`,
-    [shop?.id],
-  )
-  const page = await office.openAs('10090', `${SIGNATURES}?search=${shop?.id}`, { viewport: PHONE })
-  await page.getByRole('button', { name: '老张面馆' }).first().click()
-  const aliyun = page.getByRole('region', { name: '短信服务商' }).getByRole('listitem', { name: '阿里云' })
-  await see(aliyun.getByText('已被收回').first())
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-  await page.getByRole('button', { name: '重新提交阿里云' }).click()
-  await see(toast(page, '已安排重新提交'), aliyun.getByText('已通过'))
-})
+exhaustive(
+  'what is taken back is told, handed in again, and fits a phone',
+  ['features/care/approvals/server-services.test.ts', 'test/e2e/care/signature-review.e2e.ts'],
+  async () => {
+    const [shop] = shops
+    await review('老张面馆', { approve: false, reason: '超过六个月未使用' })
+    await office.sql(
+      `update shop_signatures set next_at = now() - interval '1 second' where merchant_id = $1`,
+      [shop?.id],
+    )
+    const page = await office.openAs('10090', `${SIGNATURES}?search=${shop?.id}`, { viewport: PHONE })
+    await page.getByRole('button', { name: '老张面馆' }).first().click()
+    const aliyun = page.getByRole('region', { name: '短信服务商' }).getByRole('listitem', { name: '阿里云' })
+    await see(aliyun.getByText('已被收回').first())
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByRole('button', { name: '重新提交阿里云' }).click()
+    await see(toast(page, '已安排重新提交'), aliyun.getByText('已通过'))
+  },
+)

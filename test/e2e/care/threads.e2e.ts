@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startDemoPos } from '#app/demo-pos.ts'
 import type { Pos } from '#providers/pos/program.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -153,44 +154,52 @@ test('a shop writes with a picture, is answered by its agent and the vendor, and
   await see(fact(staff, '评价').getByText('满意 · 已解决'))
 })
 
-test('of two who answer at once the second keeps the draft and is told who was first', async () => {
-  const agentId = 101
-  const [row] = await office.sql<{ id: string; title: string }>(
-    `select id, title from threads where agent_id = $1 and state = 'awaiting' and kind = 'shop' and desk = 'agent' order by id limit 1`,
-    [agentId],
-  )
-  assert.ok(row)
-  const path = `/admin/help/feedback?thread=${row.id}`
-  const page = await office.openAs('20001', path)
-  await see(drawer(page).getByRole('heading', { name: row.title }))
-  await drawer(page).getByRole('textbox', { name: '回复内容' }).fill('我来看看')
-  await office.sql(
-    `update threads set revision = revision + 1, replied_by_name = '李涛梓', state = 'replied' where id = $1`,
-    [row.id],
-  )
-  await drawer(page).getByRole('button', { name: '发送回复' }).click()
-  await see(drawer(page).getByText('已由李涛梓回复，请查看后再发送'))
-  assert.equal(await drawer(page).getByRole('textbox', { name: '回复内容' }).inputValue(), '我来看看')
-  await eventually(async () => {
+exhaustive(
+  'of two who answer at once the second keeps the draft and is told who was first',
+  ['features/care/threads/server.test.ts', 'features/care/threads/Composer.test.tsx'],
+  async () => {
+    const agentId = 101
+    const [row] = await office.sql<{ id: string; title: string }>(
+      `select id, title from threads where agent_id = $1 and state = 'awaiting' and kind = 'shop' and desk = 'agent' order by id limit 1`,
+      [agentId],
+    )
+    assert.ok(row)
+    const path = `/admin/help/feedback?thread=${row.id}`
+    const page = await office.openAs('20001', path)
+    await see(drawer(page).getByRole('heading', { name: row.title }))
+    await drawer(page).getByRole('textbox', { name: '回复内容' }).fill('我来看看')
+    await office.sql(
+      `update threads set revision = revision + 1, replied_by_name = '李涛梓', state = 'replied' where id = $1`,
+      [row.id],
+    )
     await drawer(page).getByRole('button', { name: '发送回复' }).click()
-    return toast(page, '已回复').count()
-  }, 1)
-})
+    await see(drawer(page).getByText('已由李涛梓回复，请查看后再发送'))
+    assert.equal(await drawer(page).getByRole('textbox', { name: '回复内容' }).inputValue(), '我来看看')
+    await eventually(async () => {
+      await drawer(page).getByRole('button', { name: '发送回复' }).click()
+      return toast(page, '已回复').count()
+    }, 1)
+  },
+)
 
-test('on a phone it fits, and older feedback stands among it', async () => {
-  const page = await office.openAs('20001', '/admin/help/feedback', { viewport: PHONE })
-  await see(page.getByText(/短信签名审核一般要多久/).first())
-  await page.getByRole('button', { name: /短信签名审核一般要多久/ }).click()
-  const older = page.getByRole('dialog', { name: '较早的反馈' })
-  await see(
-    older.getByText('一般 1 至 3 个工作日，提交时附上营业执照会更快。'),
-    older.getByText('较早的反馈只能回复一次'),
-  )
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-  const seen = await openPos(`/shops/${shop.id}`, true)
-  await seen.getByRole('link', { name: '钱箱弹不开了' }).click()
-  await see(seen.getByRole('heading', { name: '钱箱弹不开了 已关闭' }))
-  assert.equal(await sidewaysScroll(seen), 0)
-  assert.deepEqual(await axeFindings(seen), [])
-})
+exhaustive(
+  'on a phone it fits, and older feedback stands among it',
+  ['features/care/threads/server.test.ts', 'test/e2e/house/pages.e2e.ts'],
+  async () => {
+    const page = await office.openAs('20001', '/admin/help/feedback', { viewport: PHONE })
+    await see(page.getByText(/短信签名审核一般要多久/).first())
+    await page.getByRole('button', { name: /短信签名审核一般要多久/ }).click()
+    const older = page.getByRole('dialog', { name: '较早的反馈' })
+    await see(
+      older.getByText('一般 1 至 3 个工作日，提交时附上营业执照会更快。'),
+      older.getByText('较早的反馈只能回复一次'),
+    )
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    const seen = await openPos(`/shops/${shop.id}`, true)
+    await seen.getByRole('link', { name: '钱箱弹不开了' }).click()
+    await see(seen.getByRole('heading', { name: '钱箱弹不开了 已关闭' }))
+    assert.equal(await sidewaysScroll(seen), 0)
+    assert.deepEqual(await axeFindings(seen), [])
+  },
+)
