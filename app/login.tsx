@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { LoginPage } from '#features/agencies/sign-in/LoginPage.tsx'
+import { isOwnPath } from '#features/agencies/sign-in/rules.ts'
 import { demoAccounts, helpLine, isDemo } from '#web/client/demo.ts'
 import { HOME_PATH } from './route-pages.ts'
 
@@ -16,8 +17,8 @@ export function showLogin(root: HTMLElement): void {
   )
 }
 
-/** Where the person was going; only paths of our own pages. */
+/** Where the person was going. */
 function wantedPath(): string {
   const from = new URLSearchParams(location.search).get('from') ?? ''
-  return /^\/admin(\/|\?|$)/.test(from) ? from : HOME_PATH
+  return isOwnPath(from) ? from : HOME_PATH
 }

@@ -4,6 +4,7 @@ import {
   delaySeconds,
   deviceOf,
   isCommonest,
+  isOwnPath,
   placeOf,
   refuseLogin,
   refusePasswordChange,
@@ -25,6 +26,20 @@ const tries = (by: Tries['by'], failures: number, secondsAgo = 600): Tries => ({
   failures,
   lastFailedMs: failures === 0 ? null : NOW - secondsAgo * 1_000,
   oldestMs: failures === 0 ? null : NOW - 600_000,
+})
+
+test('a login leads on to our own pages alone', () => {
+  for (const path of ['/admin', '/admin/index', '/admin?x=1', '/admin/merchant/myMerchant?status=disabled'])
+    assert.ok(isOwnPath(path), path)
+  for (const path of [
+    '',
+    '/',
+    '/administrator',
+    '//example.com/admin',
+    'https://example.com/admin/index',
+    '/login',
+  ])
+    assert.ok(!isOwnPath(path), path)
 })
 
 test('which try is taken: three are free, then it waits and a stranger solves a puzzle, ten are enough', () => {

@@ -26,6 +26,11 @@ export function refuseLogin(form: { loginName: string; password: string }): Logi
   return form.password.trim() === '' ? 'PASSWORD_REQUIRED' : null
 }
 
+/** Whether a login may lead on to this: a path of our own pages, never another site. */
+export function isOwnPath(path: string): boolean {
+  return /^\/admin(\/|\?|$)/.test(path)
+}
+
 /**
  * What failures are counted by: a device that is known for the account counts by itself alone, so that strangers who try the
  * account or share the network do not keep it out.

@@ -2,16 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  axeFindings,
-  type BrowserOffice,
-  eventually,
-  openBrowserOffice,
-  PHONE,
-  see,
-  sidewaysScroll,
-  toast,
-} from '../browser.ts'
+import { type BrowserOffice, eventually, LAYER, openBrowserOffice, see, toast } from '../browser.ts'
+import { flaws, lookWide } from '../looks.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -55,6 +47,8 @@ test('an owner makes a key that reads shops, sees its calls, rotates it and ends
   await form.getByLabel('允许的地址').fill('127.0.0.0/8\nnowhere')
   await form.getByRole('checkbox', { name: '我的商户', exact: true }).check()
   assert.equal(await form.getByRole('checkbox', { name: '编辑角色', exact: true }).count(), 0)
+  assert.deepEqual(await flaws(page, LAYER), [])
+  await lookWide(page)
   await form.getByRole('button', { name: '生成密钥' }).click()
   await see(form.getByText('地址须为 IP 或网段'))
   await form.getByLabel('允许的地址').fill('127.0.0.0/8')
@@ -88,12 +82,4 @@ test('an owner makes a key that reads shops, sees its calls, rotates it and ends
   await page.getByRole('alertdialog').getByRole('button', { name: '撤销密钥' }).click()
   await see(rowOf(page, '进销存').getByText('已撤销'))
   await eventually(() => statusOf(next), 401)
-})
-
-test('on a phone the form has no barrier and stays within the screen', async () => {
-  const page = await office.openAs('20001', PAGE, { viewport: PHONE })
-  await page.getByRole('button', { name: '新建密钥' }).click()
-  await see(dialog(page).getByRole('checkbox', { name: '我的商户', exact: true }))
-  assert.deepEqual(await axeFindings(page), [])
-  assert.equal(await sidewaysScroll(page), 0)
 })

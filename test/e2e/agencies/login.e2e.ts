@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { exhaustive } from '../../lane.ts'
 import { codeOf, stepWithRoom } from '../../make-factors.ts'
 import { solvePuzzle } from '../../puzzle.ts'
 import {
@@ -19,6 +20,7 @@ import {
   someRow,
   toast,
 } from '../browser.ts'
+import { flaws, lookWide } from '../looks.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -26,8 +28,6 @@ before(async () => {
 })
 afterEach(() => office.closePages())
 after(() => office.stop())
-
-const PLACES = ['/login', '/consult']
 
 /** Whether anything is drawn behind the page. */
 const isDrawn = (page: Page) =>
@@ -48,27 +48,25 @@ async function moving(path: string, { phone = false, calm = false } = {}) {
   return { page, drawing: () => asked.filter(name => /\/draw-/.test(name)) }
 }
 
-describe('the background', () => {
-  for (const path of PLACES)
-    test(`${path} draws it once the form stands, and its words are still read`, async () => {
-      const { page, drawing } = await moving(path)
-      await eventually(() => isDrawn(page), true)
-      assert.equal(drawing().length, 1)
-      assert.deepEqual(await axeFindings(page), [])
-    })
+/** For who likes motion; the code that draws it is not even asked for on a phone, nor by who wants calm. */
+async function drawsOnce(path: string): Promise<void> {
+  const { page, drawing } = await moving(path)
+  await eventually(() => isDrawn(page), true)
+  assert.equal(drawing().length, 1)
+  assert.deepEqual(await axeFindings(page), [])
+  for (const options of [{ phone: true }, { calm: true }]) {
+    const still = await moving(path, options)
+    await ready(still.page)
+    assert.deepEqual(still.drawing(), [])
+    assert.equal(await still.page.locator('canvas').isVisible(), false)
+  }
+}
 
-  for (const [who, options] of [
-    ['on a phone', { phone: true }],
-    ['for who wants calm', { calm: true }],
-  ] as const)
-    test(`${who} there is none, nor its code`, async () => {
-      for (const path of PLACES) {
-        const { page, drawing } = await moving(path, options)
-        await ready(page)
-        assert.deepEqual(drawing(), [])
-        assert.equal(await page.locator('canvas').isVisible(), false)
-      }
-    })
+describe('the background', () => {
+  test('is drawn once the form of the login stands, and its words are still read', () => drawsOnce('/login'))
+  exhaustive('is drawn so behind the consultation, too', ['test/e2e/agencies/login.e2e.ts'], () =>
+    drawsOnce('/consult'),
+  )
 })
 
 describe('help', () => {
@@ -98,7 +96,8 @@ describe('help', () => {
     await field(page, '再次输入新密码').fill(`${NEW_PASSWORD}!`)
     await page.getByRole('button', { name: '重设密码' }).click()
     await see(page.getByText('两次密码不一致'))
-    assert.deepEqual(await axeFindings(page), [])
+    assert.deepEqual(await flaws(page, 'main'), [])
+    await lookWide(page)
     await field(page, '再次输入新密码').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: '重设密码' }).click()
     await see(page.getByText('密码已重设，请用新密码登录'))
@@ -108,20 +107,24 @@ describe('help', () => {
     await see(toast(page, '欢迎回来'))
   })
 
-  test('on a phone the forgotten password has its form too, and the way back', async () => {
-    const page = await office.open({ viewport: PHONE })
-    await page.goto('/login')
-    await page.getByRole('button', { name: '忘记密码？' }).click()
-    await see(page.getByRole('heading', { name: '找回密码' }))
-    await page.getByRole('button', { name: '获取验证码' }).click()
-    await see(page.getByText('请输入账号'))
-    assert.deepEqual(await axeFindings(page), [])
-    assert.equal(await sidewaysScroll(page), 0)
-    await page.getByRole('button', { name: '返回登录' }).click()
-    await see(page.getByRole('button', { name: '登录', exact: true }))
-  })
+  exhaustive(
+    'on a phone the forgotten password has its form too, and the way back',
+    ['test/e2e/agencies/login.e2e.ts', 'features/agencies/sign-in/rules.test.ts'],
+    async () => {
+      const page = await office.open({ viewport: PHONE })
+      await page.goto('/login')
+      await page.getByRole('button', { name: '忘记密码？' }).click()
+      await see(page.getByRole('heading', { name: '找回密码' }))
+      await page.getByRole('button', { name: '获取验证码' }).click()
+      await see(page.getByText('请输入账号'))
+      assert.deepEqual(await axeFindings(page), [])
+      assert.equal(await sidewaysScroll(page), 0)
+      await page.getByRole('button', { name: '返回登录' }).click()
+      await see(page.getByRole('button', { name: '登录', exact: true }))
+    },
+  )
 
-  test('in the demo one chooses who to be', async () => {
+  exhaustive('in the demo one chooses who to be', ['app/page.test.ts'], async () => {
     const page = await office.open()
     await page.goto('/login')
     const people = page.getByRole('region', { name: '演示身份' }).getByRole('button')
@@ -160,34 +163,42 @@ async function changePassword(page: Page, oldPassword: string, newPassword: stri
 }
 
 describe('one’s own password', () => {
-  test('is changed where its rules are said; other sessions end, one’s own goes on', async () => {
-    const other = await office.openAs('20004', '/admin/index')
-    const page = await office.openAs('20004', '/admin/index')
-    await (await menuLink(page, '修改密码')).click()
-    await see(page.getByRole('heading', { name: '修改密码' }))
-    for (const [message, old, fresh, again] of [
-      ['密码不能为空', '', '', ''],
-      ['新密码不能为空', DEMO_PASSWORD, '', ''],
-      ['密码格式错误', DEMO_PASSWORD, 'a b c d e', ''],
-      ['新旧密码重复', DEMO_PASSWORD, DEMO_PASSWORD, DEMO_PASSWORD],
-      ['两次密码不一致', DEMO_PASSWORD, NEW_PASSWORD, 'other'],
-      ['该密码很容易被猜到，请换一个', DEMO_PASSWORD, 'abc123', 'abc123'],
-      ['原密码错误', 'wrong-2026', NEW_PASSWORD, NEW_PASSWORD],
-    ] as const) {
-      await changePassword(page, old, fresh, again)
-      await see(page.getByText(message, { exact: true }))
-    }
-    const meter = page.getByRole('status').filter({ hasText: '密码强度' })
-    await see(meter.getByText(/很强/))
-    await field(page, '新密码').fill('qwerty')
-    await see(meter.getByText(/很弱，容易被猜到/))
-    assert.deepEqual(await axeFindings(page), [])
-    await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
-    await see(toast(page, '密码已修改'), page.getByRole('heading', { name: '登录与安全' }))
-    await see(page.getByRole('list', { name: '登录记录' }).getByText('修改密码', { exact: true }))
-    // It is sent away without asking for anything.
-    await see(other.getByText('登录已失效，请重新登录'))
-  })
+  exhaustive(
+    'is changed where its rules are said; other sessions end, one’s own goes on',
+    [
+      'features/agencies/sign-in/server-passwords.test.ts',
+      'features/agencies/sign-in/rules.test.ts',
+      'test/e2e/office/access.e2e.ts',
+    ],
+    async () => {
+      const other = await office.openAs('20004', '/admin/index')
+      const page = await office.openAs('20004', '/admin/index')
+      await (await menuLink(page, '修改密码')).click()
+      await see(page.getByRole('heading', { name: '修改密码' }))
+      for (const [message, old, fresh, again] of [
+        ['密码不能为空', '', '', ''],
+        ['新密码不能为空', DEMO_PASSWORD, '', ''],
+        ['密码格式错误', DEMO_PASSWORD, 'a b c d e', ''],
+        ['新旧密码重复', DEMO_PASSWORD, DEMO_PASSWORD, DEMO_PASSWORD],
+        ['两次密码不一致', DEMO_PASSWORD, NEW_PASSWORD, 'other'],
+        ['该密码很容易被猜到，请换一个', DEMO_PASSWORD, 'abc123', 'abc123'],
+        ['原密码错误', 'wrong-2026', NEW_PASSWORD, NEW_PASSWORD],
+      ] as const) {
+        await changePassword(page, old, fresh, again)
+        await see(page.getByText(message, { exact: true }))
+      }
+      const meter = page.getByRole('status').filter({ hasText: '密码强度' })
+      await see(meter.getByText(/很强/))
+      await field(page, '新密码').fill('qwerty')
+      await see(meter.getByText(/很弱，容易被猜到/))
+      assert.deepEqual(await axeFindings(page), [])
+      await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
+      await see(toast(page, '密码已修改'), page.getByRole('heading', { name: '登录与安全' }))
+      await see(page.getByRole('list', { name: '登录记录' }).getByText('修改密码', { exact: true }))
+      // It is sent away without asking for anything.
+      await see(other.getByText('登录已失效，请重新登录'))
+    },
+  )
 
   test('another device is sent away from the page of one’s own', async () => {
     const other = await office.openAs('2000101', '/admin/index', { elsewhere: true })
@@ -202,19 +213,23 @@ describe('one’s own password', () => {
     await see(other.getByText('登录已失效，请重新登录'))
   })
 
-  test('one that somebody else has made is changed before anything else is shown', async () => {
-    await office.sql(`update accounts set must_change_password = true where login_name = '2000102'`)
-    for (const viewport of [PHONE, DESKTOP]) {
-      const page = await office.openAs('2000102', '/admin/index', { viewport })
-      await see(page.getByRole('heading', { name: '先修改密码' }))
-      assert.equal(await page.getByRole('navigation').count(), 0)
-      assert.deepEqual(await axeFindings(page), [])
-      assert.equal(await sidewaysScroll(page), 0)
-      if (viewport === PHONE) continue
-      await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
-      await see(await menuLink(page, '我的商户'))
-    }
-  })
+  exhaustive(
+    'one that somebody else has made is changed before anything else is shown',
+    ['features/agencies/sign-in/server-passwords.test.ts', 'test/e2e/office/access.e2e.ts'],
+    async () => {
+      await office.sql(`update accounts set must_change_password = true where login_name = '2000102'`)
+      for (const viewport of [PHONE, DESKTOP]) {
+        const page = await office.openAs('2000102', '/admin/index', { viewport })
+        await see(page.getByRole('heading', { name: '先修改密码' }))
+        assert.equal(await page.getByRole('navigation').count(), 0)
+        assert.deepEqual(await axeFindings(page), [])
+        assert.equal(await sidewaysScroll(page), 0)
+        if (viewport === PHONE) continue
+        await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
+        await see(await menuLink(page, '我的商户'))
+      }
+    },
+  )
 })
 
 /** A key of this browser's own, which says yes by itself. */
@@ -333,36 +348,40 @@ describe('the second factor', () => {
     }
   })
 
-  test('who must have one and let the days of grace pass finds nothing else', async () => {
-    await office.sql(
-      `insert into factor_rules (agent_id, kind, since, grace_days) values (1, 'owners', now(), 5)`,
-    )
-    try {
+  exhaustive(
+    'who must have one and let the days of grace pass finds nothing else',
+    ['features/office/factors/server.test.ts', 'test/step-up.test.ts'],
+    async () => {
       await office.sql(
-        `update accounts set created_at = now() - interval '400 days' where login_name = '20003'`,
+        `insert into factor_rules (agent_id, kind, since, grace_days) values (1, 'owners', now(), 5)`,
       )
-      const page = await office.openAs('20003', '/admin/index')
-      await see(page.getByText(/您的账号须设置二次验证/))
-      assert.deepEqual(await axeFindings(page), [])
-      await office.sql(`update factor_rules set since = now() - interval '6 days'`)
-      const refused = page.getByRole('heading', { name: '请先设置二次验证' })
-      // The program knows a rule for a moment without asking.
-      await eventually(async () => {
-        await page.reload()
-        await ready(page)
-        return refused.isVisible()
-      }, true)
-      assert.deepEqual(await axeFindings(page), [])
-      assert.equal(await page.getByRole('navigation').count(), 0)
-      await page.getByRole('button', { name: '设置', exact: true }).click()
-      const dialog = page.getByRole('dialog')
-      const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
-      await dialog.getByLabel('验证码').fill(codeOf(secret))
-      await dialog.getByRole('button', { name: '确认设置' }).click()
-      await page.getByRole('button', { name: '我已保存' }).click()
-      await see(await menuLink(page, '我的商户'))
-    } finally {
-      await office.sql('delete from factor_rules')
-    }
-  })
+      try {
+        await office.sql(
+          `update accounts set created_at = now() - interval '400 days' where login_name = '20003'`,
+        )
+        const page = await office.openAs('20003', '/admin/index')
+        await see(page.getByText(/您的账号须设置二次验证/))
+        assert.deepEqual(await axeFindings(page), [])
+        await office.sql(`update factor_rules set since = now() - interval '6 days'`)
+        const refused = page.getByRole('heading', { name: '请先设置二次验证' })
+        // The program knows a rule for a moment without asking.
+        await eventually(async () => {
+          await page.reload()
+          await ready(page)
+          return refused.isVisible()
+        }, true)
+        assert.deepEqual(await axeFindings(page), [])
+        assert.equal(await page.getByRole('navigation').count(), 0)
+        await page.getByRole('button', { name: '设置', exact: true }).click()
+        const dialog = page.getByRole('dialog')
+        const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+        await dialog.getByLabel('验证码').fill(codeOf(secret))
+        await dialog.getByRole('button', { name: '确认设置' }).click()
+        await page.getByRole('button', { name: '我已保存' }).click()
+        await see(await menuLink(page, '我的商户'))
+      } finally {
+        await office.sql('delete from factor_rules')
+      }
+    },
+  )
 })

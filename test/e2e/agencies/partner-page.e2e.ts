@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_AGENTS } from '#features/office/access/demo.ts'
+import { exhaustive } from '../../lane.ts'
 import { PDF } from '../../make-papers.ts'
 import {
   axeFindings,
   type BrowserOffice,
+  DESKTOP,
   eventually,
   gone,
   openBrowserOffice,
@@ -32,7 +34,7 @@ const nameOf = async (id: number) =>
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const TABS = ['概况', '商户', '订单', '账目', '人员', '登录记录', '备注', '操作日志', '资料']
 
-test('the list leads to the page; each tab shows something, and its numbers lead to the whole lists', async () => {
+test('the list leads to the page; each tab shows something; a note and a paper are kept; numbers lead to the whole lists', async () => {
   const company = await nameOf(DEMO_AGENTS.first)
   const page = await office.openAs('10001', LIST)
   await page.getByRole('link', { name: company, exact: true }).first().click()
@@ -44,22 +46,8 @@ test('the list leads to the page; each tab shows something, and its numbers lead
     await see(panel.getByRole('heading', { level: 2 }))
     assert.deepEqual(await axeFindings(page), [], name)
   }
-  await tab(page, '商户').click()
-  await page.getByRole('link', { name: /^全部 \d+/ }).click()
-  await page.waitForURL(`**/admin/merchant/myMerchant?agentId=${DEMO_AGENTS.first}`)
-  await see(page.getByText(`代理商：${company}`))
-})
 
-test('the contract that ends soon is found, and so are the others', async () => {
-  const page = await office.openAs('10001', `${LIST}?ending=true`)
-  const company = await nameOf(DEMO_AGENTS.other)
-  await see(page.getByRole('link', { name: company, exact: true }), page.getByText('合同：合同即将到期'))
-  await page.goto(`${LIST}?regionCode=44`)
-  await see(page.getByText('地区：广东省'), page.getByRole('link', { name: await nameOf(DEMO_AGENTS.first) }))
-})
-
-test('a note stays with its author, a paper is kept and taken along', async () => {
-  const page = await office.openAs('10090', `${PAGE}?tab=notes`)
+  await tab(page, '备注').click()
   const note = page.getByRole('textbox', { name: '新备注' })
   await page.getByRole('button', { name: '记录备注' }).click()
   await see(page.getByText('请输入备注', { exact: true }))
@@ -96,24 +84,56 @@ test('a note stays with its author, a paper is kept and taken along', async () =
   await page.getByRole('alertdialog').getByRole('button', { name: '移除资料' }).click()
   await see(toast(page, '已移除'))
   await gone(line)
+
+  for (const name of ['资料', '订单']) {
+    await page.setViewportSize(DESKTOP)
+    await tab(page, name).click()
+    await see(page.getByRole('tabpanel', { name }).getByRole('heading', { level: 2 }))
+    await page.setViewportSize(PHONE)
+    assert.equal(await sidewaysScroll(page), 0, name)
+  }
+  await page.setViewportSize(DESKTOP)
+  await tab(page, '商户').click()
+  await page.getByRole('link', { name: /^全部 \d+/ }).click()
+  await page.waitForURL(`**/admin/merchant/myMerchant?agentId=${DEMO_AGENTS.first}`)
+  await see(page.getByText(`代理商：${company}`))
 })
 
-test('a partner is suspended and resumed on its page', async () => {
-  const page = await office.openAs('10001', `${LIST}/${DEMO_AGENTS.below}`)
-  const menu = async (name: string) => {
-    await page.getByRole('button', { name: '更多操作' }).click()
-    await page.getByRole('menuitem', { name, exact: true }).click()
-  }
-  await menu('暂停')
-  const dialog = page.getByRole('dialog', { name: /^暂停：/ })
-  await dialog.getByRole('textbox', { name: '原因' }).fill('合同款逾期')
-  await dialog.getByRole('button', { name: '暂停' }).click()
-  await see(page.getByText(/已暂停：合同款逾期/))
-  const parent = await office.openAs('20001', '/admin/detail/subAgents')
-  await see(parent.getByRole('row').filter({ hasText: '已暂停' }))
-  await menu('恢复')
-  await gone(page.getByText(/已暂停：合同款逾期/))
-})
+exhaustive(
+  'the contract that ends soon is found, and so are the others',
+  ['features/agencies/partners/desk/server-list.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', `${LIST}?ending=true`)
+    const company = await nameOf(DEMO_AGENTS.other)
+    await see(page.getByRole('link', { name: company, exact: true }), page.getByText('合同：合同即将到期'))
+    await page.goto(`${LIST}?regionCode=44`)
+    await see(
+      page.getByText('地区：广东省'),
+      page.getByRole('link', { name: await nameOf(DEMO_AGENTS.first) }),
+    )
+  },
+)
+
+exhaustive(
+  'a partner is suspended and resumed on its page',
+  ['features/agencies/partners/server-suspension.test.ts', 'test/e2e/house/from-nothing.e2e.ts'],
+  async () => {
+    const page = await office.openAs('10001', `${LIST}/${DEMO_AGENTS.below}`)
+    const menu = async (name: string) => {
+      await page.getByRole('button', { name: '更多操作' }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    await menu('暂停')
+    const dialog = page.getByRole('dialog', { name: /^暂停：/ })
+    await dialog.getByRole('textbox', { name: '原因' }).fill('合同款逾期')
+    await dialog.getByRole('button', { name: '暂停' }).click()
+    await see(page.getByText(/已暂停：合同款逾期/))
+    const parent = await office.openAs('20001', '/admin/detail/subAgents')
+    await see(parent.getByRole('row').filter({ hasText: '已暂停' }))
+    await menu('恢复')
+    await gone(page.getByText(/已暂停：合同款逾期/))
+  },
+)
 
 test('the tree is opened a level at a time, and another parent is shown before it is saved', async () => {
   const [first, below] = [await nameOf(DEMO_AGENTS.first), await nameOf(DEMO_AGENTS.below)]
@@ -139,24 +159,36 @@ test('the tree is opened a level at a time, and another parent is shown before i
   await see(page.getByRole('button', { name: `${other} 的下级` }))
 })
 
-test('an open invitation is revoked, and its address lets nobody in any more', async () => {
-  const page = await office.openAs('10001', `${LIST}?search=107`)
-  await rowOf(page.getByRole('table'), '107').getByRole('button', { name: '更多操作' }).click()
-  await page.getByRole('menuitem', { name: '撤销邀请' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: '撤销邀请' }).click()
-  await see(page.locator('[data-part=toasts]').getByText(/已撤销对/))
-  const [row] = await office.sql<{ revoked: boolean }>(
-    'select revoked_at is not null as revoked from partner_invitations where agent_id = 107 order by id desc limit 1',
-  )
-  assert.equal(row?.revoked, true)
-})
+exhaustive(
+  'an open invitation is revoked, and its address lets nobody in any more',
+  ['features/agencies/partners/server.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', `${LIST}?search=107`)
+    await rowOf(page.getByRole('table'), '107').getByRole('button', { name: '更多操作' }).click()
+    await page.getByRole('menuitem', { name: '撤销邀请' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '撤销邀请' }).click()
+    await see(page.locator('[data-part=toasts]').getByText(/已撤销对/))
+    const [row] = await office.sql<{ revoked: boolean }>(
+      'select revoked_at is not null as revoked from partner_invitations where agent_id = 107 order by id desc limit 1',
+    )
+    assert.equal(row?.revoked, true)
+  },
+)
 
-test('an agency does not see the page, whose tabs a phone shows without scrolling sideways', async () => {
-  const agent = await office.openAs('20001', PAGE)
-  await see(agent.getByText('您没有操作权限!'))
-  for (const path of [`${PAGE}?tab=orders`, `${PAGE}?tab=papers`]) {
-    const page = await office.openAs('10001', path, { viewport: PHONE, dark: true })
-    await see(page.getByRole('heading', { level: 1 }))
-    assert.equal(await sidewaysScroll(page), 0, path)
-  }
-})
+exhaustive(
+  'an agency does not see the page, whose tabs a phone shows without scrolling sideways',
+  [
+    'features/agencies/partners/desk/server.test.ts',
+    'test/permissions.test.ts',
+    'test/e2e/agencies/partner-page.e2e.ts',
+  ],
+  async () => {
+    const agent = await office.openAs('20001', PAGE)
+    await see(agent.getByText('您没有操作权限!'))
+    for (const path of [`${PAGE}?tab=orders`, `${PAGE}?tab=papers`]) {
+      const page = await office.openAs('10001', path, { viewport: PHONE, dark: true })
+      await see(page.getByRole('heading', { level: 1 }))
+      assert.equal(await sidewaysScroll(page), 0, path)
+    }
+  },
+)

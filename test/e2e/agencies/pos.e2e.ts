@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startDemoPos } from '#app/demo-pos.ts'
 import type { Pos } from '#providers/pos/program.ts'
+import { exhaustive } from '../../lane.ts'
 import type { Outside } from '../../outside.ts'
 import { fillForm } from '../add-form.ts'
 import {
@@ -95,40 +96,48 @@ test('a shop that is sold appears in the POS, and signs in there', async () => {
   assert.deepEqual(await axeFindings(seen), [])
 })
 
-test('a shop that is disabled is so in the POS, and may ask for nothing', async () => {
-  const [row] = await office.sql<{ id: string }>(
-    `select id from merchants where agent_id = 101 and status = 'normal' and store_kind = 'head' and id <> $1 order by id desc limit 1`,
-    [shop],
-  )
-  const page = await openPos('/')
-  const listed = page.locator(`a[href="/shops/${row?.id}"]`)
-  await see(listed.getByText('正常'))
-  const details = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${row?.id}`)
-  await details.getByRole('button', { name: '禁用', exact: true }).click()
-  const question = details.getByRole('alertdialog')
-  await question.getByRole('button', { name: '禁用', exact: true }).click()
-  await eventually(async () => {
-    await page.reload()
-    return listed.getByText('已禁用').count()
-  }, 1)
-  await listed.click()
-  await see(page.getByText('店铺已被禁用，不能收银、登录和发送短信，请联系服务商。'))
-  assert.equal(await page.getByRole('button').count(), 0)
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'a shop that is disabled is so in the POS, and may ask for nothing',
+  ['features/agencies/pos/server-shops.test.ts', 'features/shops/pos-changes/server-told.test.ts'],
+  async () => {
+    const [row] = await office.sql<{ id: string }>(
+      `select id from merchants where agent_id = 101 and status = 'normal' and store_kind = 'head' and id <> $1 order by id desc limit 1`,
+      [shop],
+    )
+    const page = await openPos('/')
+    const listed = page.locator(`a[href="/shops/${row?.id}"]`)
+    await see(listed.getByText('正常'))
+    const details = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${row?.id}`)
+    await details.getByRole('button', { name: '禁用', exact: true }).click()
+    const question = details.getByRole('alertdialog')
+    await question.getByRole('button', { name: '禁用', exact: true }).click()
+    await eventually(async () => {
+      await page.reload()
+      return listed.getByText('已禁用').count()
+    }, 1)
+    await listed.click()
+    await see(page.getByText('店铺已被禁用，不能收银、登录和发送短信，请联系服务商。'))
+    assert.equal(await page.getByRole('button').count(), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)
 
-test('a store name is refused with a reason that the POS shows', async () => {
-  const page = await openPos(`/shops/${shop}`)
-  await ask(page, '店铺名称', '全国第一面馆')
-  assert.deepEqual(await axeFindings(page), [])
-  const staff = await decide('storeName', '全国第一面馆', '驳回')
-  const dialog = staff.getByRole('dialog', { name: '驳回店铺名称「全国第一面馆」？' })
-  await dialog.getByRole('textbox', { name: '驳回原因' }).fill('名称含有夸大用语')
-  await dialog.getByRole('button', { name: '驳回', exact: true }).click()
-  await see(toast(staff, '已驳回'))
-  await page.reload()
-  await see(page.getByText('已驳回'), page.getByText('原因：名称含有夸大用语'))
-})
+exhaustive(
+  'a store name is refused with a reason that the POS shows',
+  ['features/care/approvals/server.test.ts'],
+  async () => {
+    const page = await openPos(`/shops/${shop}`)
+    await ask(page, '店铺名称', '全国第一面馆')
+    assert.deepEqual(await axeFindings(page), [])
+    const staff = await decide('storeName', '全国第一面馆', '驳回')
+    const dialog = staff.getByRole('dialog', { name: '驳回店铺名称「全国第一面馆」？' })
+    await dialog.getByRole('textbox', { name: '驳回原因' }).fill('名称含有夸大用语')
+    await dialog.getByRole('button', { name: '驳回', exact: true }).click()
+    await see(toast(staff, '已驳回'))
+    await page.reload()
+    await see(page.getByText('已驳回'), page.getByText('原因：名称含有夸大用语'))
+  },
+)
 
 test('a member title is taken back, asked for anew and approved', async () => {
   const page = await openPos(`/shops/${shop}`)
@@ -140,46 +149,53 @@ test('a member title is taken back, asked for anew and approved', async () => {
   await see(toast(staff, '已通过'))
   await page.reload()
   await see(fact(page, '会员称谓').getByText('街坊'))
-})
-
-test('a signature is asked for, approved by staff and by the services, and stands before the next SMS to a member', async () => {
-  const { aliyun, tencent } = (office.outside as Outside).simulators
-  const page = await openPos(`/shops/${shop}`)
-  await ask(page, '短信签名', '老张面馆')
-  const staff = await decide('smsManage', '老张面馆', '通过')
-  await see(toast(staff, '已提交短信服务商审核'))
-  await says(page, '审核中')
-  for (const { url } of [aliyun, tencent]) {
-    const approval = { kind: 'signature', key: '老张面馆', approve: true }
-    await fetch(`${url}/__sim/review`, { method: 'POST', body: JSON.stringify(approval) })
-  }
-  await staff.goto(`${office.url}/admin/merchant/smsManage?state=reviewing`)
-  await staff
-    .getByRole('row', { name: /老张面馆/ })
-    .getByRole('button', { name: '老张面馆' })
-    .click()
-  await staff.getByRole('button', { name: '再次查询阿里云' }).click()
-  await see(toast(staff, '已安排查询，稍后显示结果'))
-  await eventually(async () => {
-    await page.reload()
-    return fact(page, '短信签名').innerText()
-  }, '老张面馆（可用）')
-  await page.getByText('会员通知', { exact: true }).click()
-  const form = page.locator('details[open]')
+  await page.setViewportSize(PHONE)
+  assert.equal(await sidewaysScroll(page), 0)
   assert.deepEqual(await axeFindings(page), [])
-  await form.getByRole('textbox', { name: '会员手机号' }).fill('13800001234')
-  await form.getByRole('textbox').nth(1).fill('本周积分翻倍')
-  await form.getByRole('button', { name: '发送' }).click()
-  await see(page.getByRole('status').getByText('短信已提交发送'))
-  const onPhone = async () => {
-    const answer = await fetch(`${aliyun.url}/__sim/inbox.json?phone=13800001234`)
-    const { messages } = (await answer.json()) as { messages: { text: string }[] }
-    return messages.map(({ text }) => /^【.+?】/.exec(text)?.[0])
-  }
-  await eventually(onPhone, ['【老张面馆】'])
 })
 
-test('on a phone a page of a shop fits', async () => {
+exhaustive(
+  'a signature is asked for, approved by staff and by the services, and stands before the next SMS to a member',
+  ['features/care/approvals/server-services.test.ts', 'test/e2e/care/signature-review.e2e.ts'],
+  async () => {
+    const { aliyun, tencent } = (office.outside as Outside).simulators
+    const page = await openPos(`/shops/${shop}`)
+    await ask(page, '短信签名', '老张面馆')
+    const staff = await decide('smsManage', '老张面馆', '通过')
+    await see(toast(staff, '已提交短信服务商审核'))
+    await says(page, '审核中')
+    for (const { url } of [aliyun, tencent]) {
+      const approval = { kind: 'signature', key: '老张面馆', approve: true }
+      await fetch(`${url}/__sim/review`, { method: 'POST', body: JSON.stringify(approval) })
+    }
+    await staff.goto(`${office.url}/admin/merchant/smsManage?state=reviewing`)
+    await staff
+      .getByRole('row', { name: /老张面馆/ })
+      .getByRole('button', { name: '老张面馆' })
+      .click()
+    await staff.getByRole('button', { name: '再次查询阿里云' }).click()
+    await see(toast(staff, '已安排查询，稍后显示结果'))
+    await eventually(async () => {
+      await page.reload()
+      return fact(page, '短信签名').innerText()
+    }, '老张面馆（可用）')
+    await page.getByText('会员通知', { exact: true }).click()
+    const form = page.locator('details[open]')
+    assert.deepEqual(await axeFindings(page), [])
+    await form.getByRole('textbox', { name: '会员手机号' }).fill('13800001234')
+    await form.getByRole('textbox').nth(1).fill('本周积分翻倍')
+    await form.getByRole('button', { name: '发送' }).click()
+    await see(page.getByRole('status').getByText('短信已提交发送'))
+    const onPhone = async () => {
+      const answer = await fetch(`${aliyun.url}/__sim/inbox.json?phone=13800001234`)
+      const { messages } = (await answer.json()) as { messages: { text: string }[] }
+      return messages.map(({ text }) => /^【.+?】/.exec(text)?.[0])
+    }
+    await eventually(onPhone, ['【老张面馆】'])
+  },
+)
+
+exhaustive('on a phone a page of a shop fits', ['test/e2e/agencies/pos.e2e.ts'], async () => {
   const page = await openPos(`/shops/${shop}`, true)
   await see(page.getByRole('heading', { level: 1 }))
   assert.equal(await sidewaysScroll(page), 0)

@@ -4,12 +4,14 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { exhaustive } from '../../lane.ts'
 import { dragPiece, placeOfPiece, solvePuzzle } from '../../puzzle.ts'
 import {
   axeFindings,
   type BrowserOffice,
   eventually,
   gone,
+  LAYER,
   openBrowserOffice,
   type PageOptions,
   PHONE,
@@ -17,6 +19,7 @@ import {
   sidewaysScroll,
   toast,
 } from '../browser.ts'
+import { flaws, lookWide } from '../looks.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -45,7 +48,7 @@ const puzzleOf = (page: Page) => page.getByRole('dialog', { name: '安全验证'
 const alertOf = (page: Page) => puzzleOf(page).getByRole('alert')
 
 describe('the consultation form', () => {
-  test('says what is missing at its field, and takes a request after the puzzle; staff see it and mark it', async () => {
+  test('says what is missing at its field, keeps what was typed when the puzzle is closed, and takes a request after it; staff see and mark it', async () => {
     const page = await openForm()
     await press(page)
     await see(page.getByText('请输入您的称呼'))
@@ -53,6 +56,13 @@ describe('the consultation form', () => {
     await press(page)
     await see(page.getByText('请输入正确的11位手机号码'))
     await page.getByRole('textbox', { name: '手机号码' }).fill('13700001111')
+    await press(page)
+    await see(puzzleOf(page).getByRole('slider'))
+    assert.deepEqual(await flaws(page, LAYER), [])
+    await lookWide(page)
+    await page.keyboard.press('Escape')
+    await gone(puzzleOf(page))
+    assert.equal(await page.getByRole('textbox', { name: '您的称呼' }).inputValue(), '林女士')
     await press(page)
     await solvePuzzle(office, page)
     await see(page.getByRole('heading', { name: '已收到您的咨询' }), page.getByText('13700001111'))
@@ -72,23 +82,27 @@ describe('the consultation form', () => {
     assert.equal(kept?.contacted, true)
   })
 
-  test('keeps what was typed when the puzzle is closed, and refuses the same number too soon', async () => {
-    const page = await openForm()
-    await fill(page, '13700002222')
-    await press(page)
-    await see(puzzleOf(page).getByRole('slider'))
-    await page.keyboard.press('Escape')
-    await gone(puzzleOf(page))
-    assert.equal(await page.getByRole('textbox', { name: '您的称呼' }).inputValue(), '林女士')
-    await press(page)
-    await solvePuzzle(office, page)
-    await see(page.getByRole('heading', { name: '已收到您的咨询' }))
-    await page.getByRole('button', { name: '再次咨询' }).click()
-    await fill(page, '13700002222')
-    await press(page)
-    await see(page.getByText('操作过于频繁，请稍后再试'))
-    await gone(puzzleOf(page))
-  })
+  exhaustive(
+    'keeps what was typed when the puzzle is closed, and refuses the same number too soon',
+    ['test/e2e/agencies/public.e2e.ts', 'features/office/captcha/server.test.ts'],
+    async () => {
+      const page = await openForm()
+      await fill(page, '13700002222')
+      await press(page)
+      await see(puzzleOf(page).getByRole('slider'))
+      await page.keyboard.press('Escape')
+      await gone(puzzleOf(page))
+      assert.equal(await page.getByRole('textbox', { name: '您的称呼' }).inputValue(), '林女士')
+      await press(page)
+      await solvePuzzle(office, page)
+      await see(page.getByRole('heading', { name: '已收到您的咨询' }))
+      await page.getByRole('button', { name: '再次咨询' }).click()
+      await fill(page, '13700002222')
+      await press(page)
+      await see(page.getByText('操作过于频繁，请稍后再试'))
+      await gone(puzzleOf(page))
+    },
+  )
 
   for (const [name, options] of [
     ['on a desktop', {}],
@@ -96,79 +110,95 @@ describe('the consultation form', () => {
     ['on a phone', { viewport: PHONE }],
     ['on a phone in the dark', { viewport: PHONE, dark: true }],
   ] as const)
-    test(`${name} is accessible with its puzzle open and scrolls one way`, async () => {
-      const page = await openForm(options)
-      await press(page)
-      await see(page.getByText('请输入您的称呼'))
-      assert.deepEqual(await axeFindings(page), [])
-      await fill(page, '13700003333')
-      await press(page)
-      await see(puzzleOf(page).getByRole('slider'))
-      assert.deepEqual(await axeFindings(page), [])
-      assert.equal(await sidewaysScroll(page), 0)
-    })
+    exhaustive(
+      `${name} is accessible with its puzzle open and scrolls one way`,
+      ['test/e2e/agencies/public.e2e.ts'],
+      async () => {
+        const page = await openForm(options)
+        await press(page)
+        await see(page.getByText('请输入您的称呼'))
+        assert.deepEqual(await axeFindings(page), [])
+        await fill(page, '13700003333')
+        await press(page)
+        await see(puzzleOf(page).getByRole('slider'))
+        assert.deepEqual(await axeFindings(page), [])
+        assert.equal(await sidewaysScroll(page), 0)
+      },
+    )
 })
 
 describe('the puzzle', () => {
-  test('is another one after a miss, and after 换一张', async () => {
-    const page = await openForm()
-    await fill(page, '13700004444')
-    await press(page)
-    await see(puzzleOf(page).getByRole('slider'))
-    const picture = () => puzzleOf(page).getByAltText('有缺口的图片').getAttribute('src')
-    const first = await picture()
-    await dragPiece(page, (await placeOfPiece(office)) - 40)
-    await see(alertOf(page).getByText('拼图没有对准，请再试一次'))
-    await eventually(async () => (await picture()) !== first, true)
-    const second = await picture()
-    await puzzleOf(page).getByRole('button', { name: '换一张' }).click()
-    await eventually(async () => (await picture()) !== second, true)
-    await solvePuzzle(office, page)
-    await see(page.getByRole('heading', { name: '已收到您的咨询' }))
-  })
+  exhaustive(
+    'is another one after a miss, and after 换一张',
+    ['features/office/captcha/CaptchaDialog.test.tsx', 'features/office/captcha/server.test.ts'],
+    async () => {
+      const page = await openForm()
+      await fill(page, '13700004444')
+      await press(page)
+      await see(puzzleOf(page).getByRole('slider'))
+      const picture = () => puzzleOf(page).getByAltText('有缺口的图片').getAttribute('src')
+      const first = await picture()
+      await dragPiece(page, (await placeOfPiece(office)) - 40)
+      await see(alertOf(page).getByText('拼图没有对准，请再试一次'))
+      await eventually(async () => (await picture()) !== first, true)
+      const second = await picture()
+      await puzzleOf(page).getByRole('button', { name: '换一张' }).click()
+      await eventually(async () => (await picture()) !== second, true)
+      await solvePuzzle(office, page)
+      await see(page.getByRole('heading', { name: '已收到您的咨询' }))
+    },
+  )
 
-  test('is solved by keys alone', async () => {
-    const page = await openForm({ viewport: PHONE })
-    await fill(page, '13700005555')
-    await press(page)
-    const slider = puzzleOf(page).getByRole('slider', { name: '拼图滑块' })
-    await slider.focus()
-    const x = await placeOfPiece(office)
-    const presses = [
-      ...Array(Math.floor(x / 10)).fill('Shift+ArrowRight'),
-      ...Array(Math.round((x % 10) / 2)).fill('ArrowRight'),
-    ]
-    // Held as long as a finger does: no hand presses all at once.
-    for (const [i, key] of presses.entries()) await page.keyboard.press(key, { delay: 20 + (i % 4) * 8 })
-    assert.ok(Math.abs(Number(await slider.getAttribute('aria-valuenow')) - x) <= 1)
-    await page.keyboard.press('Enter')
-    await gone(puzzleOf(page))
-    await see(page.getByRole('heading', { name: '已收到您的咨询' }))
-  })
+  exhaustive(
+    'is solved by keys alone',
+    ['features/office/captcha/CaptchaDialog.test.tsx', 'features/office/captcha/rules.test.ts'],
+    async () => {
+      const page = await openForm({ viewport: PHONE })
+      await fill(page, '13700005555')
+      await press(page)
+      const slider = puzzleOf(page).getByRole('slider', { name: '拼图滑块' })
+      await slider.focus()
+      const x = await placeOfPiece(office)
+      const presses = [
+        ...Array(Math.floor(x / 10)).fill('Shift+ArrowRight'),
+        ...Array(Math.round((x % 10) / 2)).fill('ArrowRight'),
+      ]
+      // Held as long as a finger does: no hand presses all at once.
+      for (const [i, key] of presses.entries()) await page.keyboard.press(key, { delay: 20 + (i % 4) * 8 })
+      assert.ok(Math.abs(Number(await slider.getAttribute('aria-valuenow')) - x) <= 1)
+      await page.keyboard.press('Enter')
+      await gone(puzzleOf(page))
+      await see(page.getByRole('heading', { name: '已收到您的咨询' }))
+    },
+  )
 
-  test('stands before a code over its form, closes alone, and tells how long to wait', async () => {
-    const [shop] = await office.sql<{ id: string }>(
-      `select id from merchants where agent_id = 101 and status = 'normal' order by id desc limit 1`,
-    )
-    const page = await office.openAs('20001', `/admin/merchant/myMerchant?user_id=${shop?.id}`)
-    await page.getByRole('dialog', { name: '商户详情' }).getByRole('button', { name: '修改手机号' }).click()
-    const form = page.getByRole('dialog', { name: '修改手机号' })
-    await form.getByRole('textbox', { name: '新手机号' }).fill('13911110009')
-    await form.getByRole('button', { name: '获取验证码' }).click()
-    await see(puzzleOf(page).getByRole('slider'))
-    await page.keyboard.press('Escape')
-    await gone(puzzleOf(page))
-    await see(form)
-    assert.equal(await form.getByRole('textbox', { name: '新手机号' }).inputValue(), '13911110009')
-    await form.getByRole('button', { name: '获取验证码' }).click()
-    await solvePuzzle(office, page)
-    await see(form.getByRole('button', { name: /^\d+ 秒后重新获取$/ }))
-    const sent = await office.sql(
-      `select id from outbox_messages where merchant_id = $1 and kind = 'phone-code' and created_at > now() - interval '5 minutes'`,
-      [shop?.id],
-    )
-    assert.equal(sent.length, 1)
-  })
+  exhaustive(
+    'stands before a code over its form, closes alone, and tells how long to wait',
+    ['test/e2e/care/messages.e2e.ts', 'features/office/captcha/server.test.ts'],
+    async () => {
+      const [shop] = await office.sql<{ id: string }>(
+        `select id from merchants where agent_id = 101 and status = 'normal' order by id desc limit 1`,
+      )
+      const page = await office.openAs('20001', `/admin/merchant/myMerchant?user_id=${shop?.id}`)
+      await page.getByRole('dialog', { name: '商户详情' }).getByRole('button', { name: '修改手机号' }).click()
+      const form = page.getByRole('dialog', { name: '修改手机号' })
+      await form.getByRole('textbox', { name: '新手机号' }).fill('13911110009')
+      await form.getByRole('button', { name: '获取验证码' }).click()
+      await see(puzzleOf(page).getByRole('slider'))
+      await page.keyboard.press('Escape')
+      await gone(puzzleOf(page))
+      await see(form)
+      assert.equal(await form.getByRole('textbox', { name: '新手机号' }).inputValue(), '13911110009')
+      await form.getByRole('button', { name: '获取验证码' }).click()
+      await solvePuzzle(office, page)
+      await see(form.getByRole('button', { name: /^\d+ 秒后重新获取$/ }))
+      const sent = await office.sql(
+        `select id from outbox_messages where merchant_id = $1 and kind = 'phone-code' and created_at > now() - interval '5 minutes'`,
+        [shop?.id],
+      )
+      assert.equal(sent.length, 1)
+    },
+  )
 })
 
 describe('an agency under its own name', () => {
@@ -226,35 +256,39 @@ describe('an agency under its own name', () => {
     assert.equal(await stranger.locator('main img').count(), 0)
   })
 
-  test('the number of an account is changed on a phone with a code to each', async () => {
-    const page = await office.openAs('20001', PROFILE, { viewport: PHONE })
-    await page.getByRole('button', { name: '更换手机号' }).click()
-    const dialog = page.getByRole('dialog', { name: '更换手机号' })
-    const codeTo = async (name: string, phone: string) => {
-      await dialog.getByRole('button', { name: `获取验证码：${name}` }).click()
+  exhaustive(
+    'the number of an account is changed on a phone with a code to each',
+    ['features/agencies/agent-profile/server.test.ts', 'features/agencies/agent-profile/rules.test.ts'],
+    async () => {
+      const page = await office.openAs('20001', PROFILE, { viewport: PHONE })
+      await page.getByRole('button', { name: '更换手机号' }).click()
+      const dialog = page.getByRole('dialog', { name: '更换手机号' })
+      const codeTo = async (name: string, phone: string) => {
+        await dialog.getByRole('button', { name: `获取验证码：${name}` }).click()
+        await solvePuzzle(office, page)
+        await see(dialog.getByRole('button', { name: new RegExp(`秒后重新获取：${name}`) }))
+        const [sent] = await office.sql<{ text: string }>(
+          `select text from outbox_messages where phone = $1 and kind = 'account-code' order by id desc limit 1`,
+          [phone],
+        )
+        return /\b\d{6}\b/.exec(sent?.text ?? '')?.[0] ?? ''
+      }
+      const codes = dialog.getByPlaceholder('6 位数字')
+      await codes.first().fill(await codeTo('原手机', '13900000001'))
+      await dialog.getByRole('textbox', { name: '新手机号' }).fill('13900000001')
+      await dialog.getByRole('button', { name: '获取验证码：新手机' }).click()
       await solvePuzzle(office, page)
-      await see(dialog.getByRole('button', { name: new RegExp(`秒后重新获取：${name}`) }))
-      const [sent] = await office.sql<{ text: string }>(
-        `select text from outbox_messages where phone = $1 and kind = 'account-code' order by id desc limit 1`,
-        [phone],
-      )
-      return /\b\d{6}\b/.exec(sent?.text ?? '')?.[0] ?? ''
-    }
-    const codes = dialog.getByPlaceholder('6 位数字')
-    await codes.first().fill(await codeTo('原手机', '13900000001'))
-    await dialog.getByRole('textbox', { name: '新手机号' }).fill('13900000001')
-    await dialog.getByRole('button', { name: '获取验证码：新手机' }).click()
-    await solvePuzzle(office, page)
-    await see(dialog.getByText('新手机号与原手机号相同'))
-    await dialog.getByRole('textbox', { name: '新手机号' }).fill('13900005555')
-    await office.sql('delete from captcha_passes')
-    await codes.last().fill(await codeTo('新手机', '13900005555'))
-    assert.equal(await sidewaysScroll(page), 0)
-    await dialog.getByRole('button', { name: '更换', exact: true }).click()
-    await gone(dialog)
-    await see(toast(page, '手机号已更换为 139****5555'))
-    await eventually(() => page.locator('dd').filter({ hasText: '139****5555' }).count(), 2)
-  })
+      await see(dialog.getByText('新手机号与原手机号相同'))
+      await dialog.getByRole('textbox', { name: '新手机号' }).fill('13900005555')
+      await office.sql('delete from captcha_passes')
+      await codes.last().fill(await codeTo('新手机', '13900005555'))
+      assert.equal(await sidewaysScroll(page), 0)
+      await dialog.getByRole('button', { name: '更换', exact: true }).click()
+      await gone(dialog)
+      await see(toast(page, '手机号已更换为 139****5555'))
+      await eventually(() => page.locator('dd').filter({ hasText: '139****5555' }).count(), 2)
+    },
+  )
 })
 
 describe('a shop’s own page', () => {
