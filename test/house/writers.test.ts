@@ -51,7 +51,7 @@ const WITHOUT_MAKER: Record<string, string> = {
   'bench/quotes.ts': 'copies of a quote',
   'scripts/seed-orders.ts': 'millions of rows, made inside the database',
   'server/documents/export.test.ts': 'a table as large as a pipe, without its triggers',
-  'test/e2e/office/day-lists.e2e.ts': 'copies of a shop',
+  'test/e2e/office/day-lists.all.e2e.ts': 'copies of a shop',
   'test/faults/quotes.ts': 'copies of a quote',
 }
 

@@ -265,6 +265,11 @@ test('lines of text add rows and change those that are known; nothing is done wh
   ])
   assert.ok(!(await rowsOf('business-days')).some(({ id }) => id === '2027-02-08'))
   assert.equal((await bring('日期,说明\n')).errors[0]?.message, '第一行须有「类型」列')
+  const again = { table: 'business-days', text: '日期,类型,说明\n2027-05-01,节假日,劳动节\n' } as const
+  const { token: rehearsed } = await operator.referenceData.rehearseRows(again)
+  await bring(again.text)
+  const late = operator.referenceData.importRows({ ...again, token: rehearsed })
+  assert.equal(await refusalOf(late), 'FILE_CHANGED', 'others have changed what was rehearsed')
   assert.equal(
     await refusalOf(operator.referenceData.rehearseRows({ table: 'payment-methods', text: '名称\nX' })),
     'ROWS_FIXED',

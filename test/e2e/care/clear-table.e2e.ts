@@ -131,7 +131,7 @@ test('above 1,000 rows a second person decides, and whoever asked cannot; what w
 
 exhaustive(
   'a request is refused with a reason, on a phone too',
-  ['features/care/table-clearing/server.test.ts', 'test/e2e/care/clear-table.e2e.ts'],
+  ['features/care/table-clearing/server.test.ts', 'test/e2e/house/pages.e2e.ts'],
   async () => {
     const [made] = await office.sql<{ id: string }>(
       `insert into table_clearings (agent_id, merchant_id, shop_name, table_key, table_name, state, rows, reason, asked_by, asked_by_name, asked_at,

@@ -1,3 +1,4 @@
+// In npm test: test/e2e/office/arrange.e2e.ts, features/office/views/server.test.ts, features/overview/exports/server.test.ts.
 // What people keep of a list: views shared with staff, and all its rows as a file made in the background (D3 §9).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import { type BrowserOffice, menuLink, menuNames, openBrowserOffice, rowOf, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
@@ -33,73 +34,81 @@ describe('a sub-user', () => {
     assert.equal(await page.getByRole('main').getByRole('table').count(), 0, path)
   }
 
-  test('is refused every page that its role does not hold, and what they ask for', async () => {
-    const page = await office.openAs('2000101', '/admin/index')
-    await see(await menuLink(page, '余额变动'))
-    assert.deepEqual(await menuNames(page), [
-      '首页',
-      '待办',
-      '余额变动',
-      '帮助中心',
-      '下载中心',
-      '个人资料',
-      '修改密码',
-      '登录与安全',
-      '消息中心',
-      '导出任务',
-    ])
-    for (const { path, permission, list } of ROUTE_PAGES) {
-      if (HELD.includes(permission)) continue
-      if (list) assert.equal((await page.request.get(`${list}?page=1&size=10`)).status(), 403, list)
-      await seeRefused(page, path)
-    }
-  })
+  exhaustive(
+    'is refused every page that its role does not hold, and what they ask for',
+    ['test/permissions.test.ts', 'test/e2e/office/access.e2e.ts'],
+    async () => {
+      const page = await office.openAs('2000101', '/admin/index')
+      await see(await menuLink(page, '余额变动'))
+      assert.deepEqual(await menuNames(page), [
+        '首页',
+        '待办',
+        '余额变动',
+        '帮助中心',
+        '下载中心',
+        '个人资料',
+        '修改密码',
+        '登录与安全',
+        '消息中心',
+        '导出任务',
+      ])
+      for (const { path, permission, list } of ROUTE_PAGES) {
+        if (HELD.includes(permission)) continue
+        if (list) assert.equal((await page.request.get(`${list}?page=1&size=10`)).status(), 403, list)
+        await seeRefused(page, path)
+      }
+    },
+  )
 
-  test('sees exactly what its role was given, and none of the actions on it that were not', async () => {
-    const keys = ['renewals.desk', 'renewals.mark', 'smsDesk.orders', 'settlement.statement']
-    await office.sql(
-      `update roles set node_ids = node_ids || (select array_agg(id) from permission_nodes where key = any($1))
+  exhaustive(
+    'sees exactly what its role was given, and none of the actions on it that were not',
+    ['web/controls/Permit.test.tsx', 'features/office/access/rules.test.ts', 'test/permissions.test.ts'],
+    async () => {
+      const keys = ['renewals.desk', 'renewals.mark', 'smsDesk.orders', 'settlement.statement']
+      await office.sql(
+        `update roles set node_ids = node_ids || (select array_agg(id) from permission_nodes where key = any($1))
        where name = '财务'`,
-      [keys],
-    )
-    const page = await office.openAs('2000101', '/admin/index')
-    await see(await menuLink(page, '续费工作台'))
-    assert.deepEqual(await menuNames(page), [
-      '首页',
-      '待办',
-      '续费工作台',
-      '短信订单',
-      '余额变动',
-      '月度对账单',
-      '帮助中心',
-      '下载中心',
-      '个人资料',
-      '修改密码',
-      '登录与安全',
-      '消息中心',
-      '导出任务',
-    ])
-    await (await menuLink(page, '续费工作台')).click()
-    await see(rows(page).getByRole('button', { name: '跟进', exact: true }))
-    assert.equal(await page.getByRole('button', { name: '续费', exact: true }).count(), 0)
-    assert.equal(await page.getByRole('checkbox', { name: '选择本页' }).count(), 0)
-    const [some] = await rows(page).all()
-    await some?.focus()
-    await page.keyboard.press('n')
-    assert.equal(new URL(page.url()).pathname, '/admin/merchant/renewals')
-    await page.keyboard.press('m')
-    await see(page.getByRole('dialog', { name: /^续费跟进：/ }))
-    await page.goto('/admin/order/msgOrder')
-    await see(page.getByRole('heading', { name: '短信订单' }))
-    assert.equal(await page.getByRole('main').getByRole('link', { name: '导出' }).count(), 0)
-    await page.goto('/admin/detail/statement')
-    await see(page.getByRole('heading', { name: '月度对账单' }), page.getByText('核对一致'))
-    const held = new Set([...HELD, ...keys])
-    for (const { permission, list } of ROUTE_PAGES)
-      if (list && !held.has(permission))
-        assert.equal((await page.request.get(`${list}?page=1&size=10`)).status(), 403, list)
-    await seeRefused(page, '/admin/order/versionsOrder')
-  })
+        [keys],
+      )
+      const page = await office.openAs('2000101', '/admin/index')
+      await see(await menuLink(page, '续费工作台'))
+      assert.deepEqual(await menuNames(page), [
+        '首页',
+        '待办',
+        '续费工作台',
+        '短信订单',
+        '余额变动',
+        '月度对账单',
+        '帮助中心',
+        '下载中心',
+        '个人资料',
+        '修改密码',
+        '登录与安全',
+        '消息中心',
+        '导出任务',
+      ])
+      await (await menuLink(page, '续费工作台')).click()
+      await see(rows(page).getByRole('button', { name: '跟进', exact: true }))
+      assert.equal(await page.getByRole('button', { name: '续费', exact: true }).count(), 0)
+      assert.equal(await page.getByRole('checkbox', { name: '选择本页' }).count(), 0)
+      const [some] = await rows(page).all()
+      await some?.focus()
+      await page.keyboard.press('n')
+      assert.equal(new URL(page.url()).pathname, '/admin/merchant/renewals')
+      await page.keyboard.press('m')
+      await see(page.getByRole('dialog', { name: /^续费跟进：/ }))
+      await page.goto('/admin/order/msgOrder')
+      await see(page.getByRole('heading', { name: '短信订单' }))
+      assert.equal(await page.getByRole('main').getByRole('link', { name: '导出' }).count(), 0)
+      await page.goto('/admin/detail/statement')
+      await see(page.getByRole('heading', { name: '月度对账单' }), page.getByText('核对一致'))
+      const held = new Set([...HELD, ...keys])
+      for (const { permission, list } of ROUTE_PAGES)
+        if (list && !held.has(permission))
+          assert.equal((await page.request.get(`${list}?page=1&size=10`)).status(), 403, list)
+      await seeRefused(page, '/admin/order/versionsOrder')
+    },
+  )
 })
 
 type Shop = {
@@ -205,63 +214,74 @@ describe('the operator', () => {
     await office.verifyLedger()
   })
 
-  test('extends a shop that is known by its name, of several the one that is meant', async () => {
-    const [known] = await office.sql<Shop>(
-      `select * from merchants where agent_id = 102 and status = 'normal' and expires_at > now() order by id limit 1`,
-    )
-    const shop = known ?? assert.fail('no shop')
-    const page = await office.openAs('10090', '/admin/tool/delay')
-    await find(page, shop.shop_name.slice(0, 3))
-    await page
-      .getByRole('list', { name: '同名商户' })
-      .getByRole('button', { name: new RegExp(shop.id) })
-      .click()
-    await see(page.getByRole('heading', { name: shop.shop_name }), page.getByRole('button', { name: '延期' }))
-    await find(page, '没有这家店')
-    await see(page.getByText('请输入正确的ID/账号'))
-  })
+  exhaustive(
+    'extends a shop that is known by its name, of several the one that is meant',
+    ['test/e2e/house/jobs.e2e.ts', 'features/sales/aftersales/server.test.ts'],
+    async () => {
+      const [known] = await office.sql<Shop>(
+        `select * from merchants where agent_id = 102 and status = 'normal' and expires_at > now() order by id limit 1`,
+      )
+      const shop = known ?? assert.fail('no shop')
+      const page = await office.openAs('10090', '/admin/tool/delay')
+      await find(page, shop.shop_name.slice(0, 3))
+      await page
+        .getByRole('list', { name: '同名商户' })
+        .getByRole('button', { name: new RegExp(shop.id) })
+        .click()
+      await see(
+        page.getByRole('heading', { name: shop.shop_name }),
+        page.getByRole('button', { name: '延期' }),
+      )
+      await find(page, '没有这家店')
+      await see(page.getByText('请输入正确的ID/账号'))
+    },
+  )
 
-  test('extends a term by days once; staff who looked before are told that it changed', async () => {
-    const [chosen] = await office.sql<Shop>(
-      `select * from merchants where agent_id = 101 and status = 'normal' and expires_at > now() + interval '30 days'
+  exhaustive(
+    'extends a term by days once; staff who looked before are told that it changed',
+    ['test/e2e/house/jobs.e2e.ts', 'features/sales/aftersales/server.test.ts'],
+    async () => {
+      const [chosen] = await office.sql<Shop>(
+        `select * from merchants where agent_id = 101 and status = 'normal' and expires_at > now() + interval '30 days'
        order by id desc limit 1`,
-    )
-    const shop = chosen ?? assert.fail('no shop')
-    const money = await balances()
-    const after = new Date(shop.expires_at.getTime() + 30 * 86_400_000)
-    const path = `/admin/tool/delay?search=${shop.id}`
-    const page = await office.openAs('10001', path)
-    const late = await office.openAs('10090', path)
-    await see(
-      page.getByRole('heading', { name: shop.shop_name }),
-      late.getByRole('heading', { name: shop.shop_name }),
-    )
-    const submit = page.getByRole('button', { name: '延期', exact: true })
-    await page.getByRole('textbox', { name: '延期天数' }).fill('366')
-    await submit.click()
-    await see(page.getByText('延期天数为1至365天'))
-    await page.getByRole('button', { name: '30 天', exact: true }).click()
-    const preview = page.getByRole('table', { name: '延期预览' })
-    await see(preview.getByText(formatInstant(shop.expires_at)), preview.getByText(formatInstant(after)))
-    await page.getByRole('textbox', { name: '操作原因' }).fill('系统故障补偿')
-    await submit.click()
-    await page.getByRole('alertdialog').getByRole('button', { name: '确认延期' }).dblclick()
-    await see(toast(page, '延期成功'))
-    assert.deepEqual((await saved(shop.id)).expires_at, after)
-    await see(page.getByRole('region', { name: '商户' }).getByText(formatInstant(after)))
-    await see(page.getByText('原因：系统故障补偿'))
+      )
+      const shop = chosen ?? assert.fail('no shop')
+      const money = await balances()
+      const after = new Date(shop.expires_at.getTime() + 30 * 86_400_000)
+      const path = `/admin/tool/delay?search=${shop.id}`
+      const page = await office.openAs('10001', path)
+      const late = await office.openAs('10090', path)
+      await see(
+        page.getByRole('heading', { name: shop.shop_name }),
+        late.getByRole('heading', { name: shop.shop_name }),
+      )
+      const submit = page.getByRole('button', { name: '延期', exact: true })
+      await page.getByRole('textbox', { name: '延期天数' }).fill('366')
+      await submit.click()
+      await see(page.getByText('延期天数为1至365天'))
+      await page.getByRole('button', { name: '30 天', exact: true }).click()
+      const preview = page.getByRole('table', { name: '延期预览' })
+      await see(preview.getByText(formatInstant(shop.expires_at)), preview.getByText(formatInstant(after)))
+      await page.getByRole('textbox', { name: '操作原因' }).fill('系统故障补偿')
+      await submit.click()
+      await page.getByRole('alertdialog').getByRole('button', { name: '确认延期' }).dblclick()
+      await see(toast(page, '延期成功'))
+      assert.deepEqual((await saved(shop.id)).expires_at, after)
+      await see(page.getByRole('region', { name: '商户' }).getByText(formatInstant(after)))
+      await see(page.getByText('原因：系统故障补偿'))
 
-    await late.getByRole('button', { name: '7 天', exact: true }).click()
-    await late.getByRole('textbox', { name: '操作原因' }).fill('系统故障补偿')
-    await late.getByRole('button', { name: '延期', exact: true }).click()
-    await late.getByRole('alertdialog').getByRole('button', { name: '确认延期' }).click()
-    await see(toast(late, '数据已被他人修改，请刷新后重试'))
-    await see(late.getByRole('region', { name: '商户' }).getByText(formatInstant(after)))
-    assert.deepEqual((await saved(shop.id)).expires_at, after)
-    assert.deepEqual(await balances(), money)
-    const agent = await office.openAs('20001', '/admin/tool/delay')
-    await see(agent.getByRole('heading', { name: '您没有操作权限!' }))
-  })
+      await late.getByRole('button', { name: '7 天', exact: true }).click()
+      await late.getByRole('textbox', { name: '操作原因' }).fill('系统故障补偿')
+      await late.getByRole('button', { name: '延期', exact: true }).click()
+      await late.getByRole('alertdialog').getByRole('button', { name: '确认延期' }).click()
+      await see(toast(late, '数据已被他人修改，请刷新后重试'))
+      await see(late.getByRole('region', { name: '商户' }).getByText(formatInstant(after)))
+      assert.deepEqual((await saved(shop.id)).expires_at, after)
+      assert.deepEqual(await balances(), money)
+      const agent = await office.openAs('20001', '/admin/tool/delay')
+      await see(agent.getByRole('heading', { name: '您没有操作权限!' }))
+    },
+  )
 })
 
 async function tokensOf(agentId: number): Promise<number> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { comeTrue } from '../../come-true.ts'
+import { exhaustive } from '../../lane.ts'
 import { type BrowserOffice, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
@@ -28,30 +29,34 @@ async function openRow(page: Page, name: string, action: string): Promise<void> 
   await row.getByRole('button', { name: action, exact: true }).click()
 }
 
-test("next month's price is set with a preview, shown as the next one, and in force from its moment on", async () => {
-  const page = await office.openAs('10001', `${PRICES}?book=version&search=连锁版`)
-  await openRow(page, '连锁版', '调价')
-  const dialog = page.getByRole('dialog', { name: '调价：连锁版 按年' })
-  await dialog.getByRole('textbox', { name: '新价格' }).fill('418')
-  await dialog.getByText('指定时间').first().click()
-  await see(
-    dialog.getByRole('region', { name: '影响' }),
-    dialog.getByRole('row', { name: /银牌代理 \d+ 238\.80 250\.80/ }),
-  )
-  await dialog.getByRole('button', { name: '设置新价格' }).click()
-  await see(page.locator('[data-part=toasts]').getByText(/^将于 .* 生效$/))
-  await gone(dialog)
-  await see(page.getByRole('cell', { name: '418.00' }), page.getByRole('cell', { name: '398.00' }))
-  const before = await purchasePage()
-  await see(before.getByText('398.00').first())
-  await before.close()
-  await comeTrue(office, 'version', 3)
-  const buyer = await purchasePage()
-  await see(buyer.getByText('418.00').first())
-  await gone(buyer.getByText('398.00'))
-})
+exhaustive(
+  'next month’s price is set with a preview, shown as the next one, and in force from its moment on',
+  ['test/e2e/house/from-nothing.e2e.ts', 'features/office/prices/desk/server.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', `${PRICES}?book=version&search=连锁版`)
+    await openRow(page, '连锁版', '调价')
+    const dialog = page.getByRole('dialog', { name: '调价：连锁版 按年' })
+    await dialog.getByRole('textbox', { name: '新价格' }).fill('418')
+    await dialog.getByText('指定时间').first().click()
+    await see(
+      dialog.getByRole('region', { name: '影响' }),
+      dialog.getByRole('row', { name: /银牌代理 \d+ 238\.80 250\.80/ }),
+    )
+    await dialog.getByRole('button', { name: '设置新价格' }).click()
+    await see(page.locator('[data-part=toasts]').getByText(/^将于 .* 生效$/))
+    await gone(dialog)
+    await see(page.getByRole('cell', { name: '418.00' }), page.getByRole('cell', { name: '398.00' }))
+    const before = await purchasePage()
+    await see(before.getByText('398.00').first())
+    await before.close()
+    await comeTrue(office, 'version', 3)
+    const buyer = await purchasePage()
+    await see(buyer.getByText('418.00').first())
+    await gone(buyer.getByText('398.00'))
+  },
+)
 
-test('a price that has not begun is withdrawn, and its history tells who did what', async () => {
+test('a price that has not begun is withdrawn; a campaign is seen by its name and the old price where it is bought, and ends early', async () => {
   const page = await office.openAs('10001', `${PRICES}?book=version&search=高级版`)
   await page.getByRole('button', { name: '高级版', exact: true }).first().click()
   const drawer = page.getByRole('dialog', { name: '价格历史：高级版' })
@@ -66,15 +71,13 @@ test('a price that has not begun is withdrawn, and its history tells who did wha
     toast(page, '已撤回'),
     drawer.getByRole('listitem').filter({ hasText: '328.00' }).getByText('已撤回'),
   )
-})
 
-test('a campaign is added, its name and the old price are seen where it is bought, and it ends early', async () => {
-  const page = await office.openAs('10001', '/admin/operations/price-campaigns')
+  await page.goto('/admin/operations/price-campaigns')
   await page.getByRole('button', { name: '新增促销' }).click()
-  const dialog = page.getByRole('dialog', { name: '新增促销' })
-  await dialog.getByRole('textbox', { name: '促销名称' }).fill('周年庆')
-  await dialog.getByRole('textbox', { name: '折扣' }).fill('9')
-  await dialog.getByRole('button', { name: '新增促销' }).click()
+  const adding = page.getByRole('dialog', { name: '新增促销' })
+  await adding.getByRole('textbox', { name: '促销名称' }).fill('周年庆')
+  await adding.getByRole('textbox', { name: '折扣' }).fill('9')
+  await adding.getByRole('button', { name: '新增促销' }).click()
   await see(toast(page, '新增成功'), page.getByRole('row', { name: /周年庆.*进行中/ }))
   const buyer = await purchasePage()
   await see(buyer.getByText('周年庆').first())
