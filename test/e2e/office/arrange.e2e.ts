@@ -192,6 +192,7 @@ describe('chosen rows', () => {
 
 describe('files in the background', () => {
   test('a list longer than the operator has set is exported in the background, and its file offered when it is ready', async () => {
+    await office.sql('delete from export_jobs')
     const operator = await office.signIn('10001')
     const set = await operator.request.put('/api/reference/settings/export-direct-rows', {
       headers: { 'x-requested-with': 'partner-office' },
@@ -199,7 +200,7 @@ describe('files in the background', () => {
     })
     assert.equal(set.status(), 200)
     const page = await openList()
-    await button(page, '导出').click()
+    await page.getByRole('button', { name: '导出', exact: true }).click()
     await button(page, '开始导出').click()
     await see(page.getByText('商户已导出'))
     const downloading = page.waitForEvent('download')
