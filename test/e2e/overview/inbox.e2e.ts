@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -109,35 +110,47 @@ test('what a shop handed in and what it said are opened over the list', async ()
   await eventually(() => rows(page).count(), waiting - 1)
 })
 
-test('an agent sees papers that end, opens them over the list, and hands one on', async () => {
-  await office.sql(
-    `insert into documents (agent_id, merchant_id, kind, sha256, state, expires_on, created_by, created_by_name, created_at)
+exhaustive(
+  'an agent sees papers that end, opens them over the list, and hands one on',
+  [
+    'features/overview/inbox/server.test.ts',
+    'features/care/documents/server.test.ts',
+    'test/e2e/overview/inbox.e2e.ts',
+  ],
+  async () => {
+    await office.sql(
+      `insert into documents (agent_id, merchant_id, kind, sha256, state, expires_on, created_by, created_by_name, created_at)
      select agent_id, id, 'permit', 'e2e', 'current', shanghai_day(now()) + 9, 0, '王小明', now() from merchants
      where agent_id = 101 and status = 'normal' order by id limit 1`,
-  )
-  const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('证件到期')}`)
-  await see(rows(page))
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
-  const papers = page.getByRole('dialog').getByRole('region', { name: '证件资料' })
-  await see(papers.getByRole('button', { name: /^替换/ }).first())
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('g')
-  const dialog = page.getByRole('dialog', { name: /^指派「/ })
-  await dialog.getByRole('combobox', { name: '负责人' }).click()
-  const options = page.locator('.ant-select-item-option')
-  await see(options.nth(1))
-  assert.ok((await options.count()) > 1)
-  await options.nth(1).click()
-  await dialog.getByRole('button', { name: '指派', exact: true }).click()
-  await gone(dialog)
-})
+    )
+    const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('证件到期')}`)
+    await see(rows(page))
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const papers = page.getByRole('dialog').getByRole('region', { name: '证件资料' })
+    await see(papers.getByRole('button', { name: /^替换/ }).first())
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    const dialog = page.getByRole('dialog', { name: /^指派「/ })
+    await dialog.getByRole('combobox', { name: '负责人' }).click()
+    const options = page.locator('.ant-select-item-option')
+    await see(options.nth(1))
+    assert.ok((await options.count()) > 1)
+    await options.nth(1).click()
+    await dialog.getByRole('button', { name: '指派', exact: true }).click()
+    await gone(dialog)
+  },
+)
 
-test('on a phone it is cards, led to from the bar', async () => {
-  for (const name of ['10090', '20001']) {
-    const page = await office.openAs(name, '/admin/index', { viewport: PHONE })
-    await page.getByRole('navigation', { name: '常用' }).getByRole('link', { name: /^待办/ }).click()
-    await see(page.getByRole('heading', { name: '待办' }), page.getByText('无人负责').first())
-    await office.closePages()
-  }
-})
+exhaustive(
+  'on a phone it is cards, led to from the bar',
+  ['test/e2e/house/pages.e2e.ts', 'test/e2e/house/phone.e2e.ts'],
+  async () => {
+    for (const name of ['10090', '20001']) {
+      const page = await office.openAs(name, '/admin/index', { viewport: PHONE })
+      await page.getByRole('navigation', { name: '常用' }).getByRole('link', { name: /^待办/ }).click()
+      await see(page.getByRole('heading', { name: '待办' }), page.getByText('无人负责').first())
+      await office.closePages()
+    }
+  },
+)

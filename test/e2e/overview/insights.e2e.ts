@@ -4,7 +4,8 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
-import { axeFindings, type BrowserOffice, openBrowserOffice, rowOf, see } from '../browser.ts'
+import { exhaustive } from '../../lane.ts'
+import { axeFindings, type BrowserOffice, eventually, openBrowserOffice, rowOf, see } from '../browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -21,12 +22,26 @@ async function linkOf(page: Page, to: string): Promise<Locator> {
     .first()
 }
 
-test('the ranking tells of a year, and its numbers open the orders of that year', async () => {
+test('the ranking tells of a year, whose numbers lead to its orders; those still shown meanwhile lead to what they count', async () => {
   const page = await office.openAs('10001', '/admin/insights/partners')
   await see(page.getByRole('heading', { name: '代理商排行' }))
-  await page.getByRole('group', { name: '周期' }).getByRole('button', { name: '年', exact: true }).click()
+  const sales = await linkOf(page, '/insights/sales')
+  const monthly = await sales.getAttribute('href')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/insights/partners?*', async route => {
+    await held
+    await route.continue()
+  })
+  const year = page.getByRole('group', { name: '周期' }).getByRole('button', { name: '年', exact: true })
+  await year.click()
   await page.waitForURL('**/partners?period=year*')
-  await see(page.getByText(/\d{4}-01-01 至 /))
+  await eventually(() => year.getAttribute('aria-pressed'), 'true')
+  await see(page.locator('[aria-busy=true]').getByRole('table'))
+  assert.equal(await sales.getAttribute('href'), monthly)
+  await see(page.getByText(/^\d{4} 年 \d{1,2} 月$/))
+  release()
+  await see(page.getByText(/^\d{4} 年$/), page.getByText(/\d{4}-01-01 至 /))
+  assert.match((await sales.getAttribute('href')) ?? '', /from=\d{4}-01-01/)
   const link = await linkOf(page, 'versionsOrder')
   assert.match((await link.getAttribute('href')) ?? '', /status=paid.*paidFrom=\d{4}-01-01/)
   const address = new URL((await link.getAttribute('href')) ?? '', office.url)
@@ -37,71 +52,59 @@ test('the ranking tells of a year, and its numbers open the orders of that year'
   await page.waitForURL('**/admin/order/versionsOrder?*')
 })
 
-test('numbers that are still shown while others come lead to what they count', async () => {
-  const page = await office.openAs('10001', '/admin/insights/partners')
-  const sales = await linkOf(page, '/insights/sales')
-  const monthly = await sales.getAttribute('href')
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/api/insights/partners?*', async route => {
-    await held
-    await route.continue()
-  })
-  const periods = page.getByRole('group', { name: '周期' })
-  await periods.getByRole('button', { name: '年', exact: true }).click()
-  await see(periods.getByRole('button', { name: '年', exact: true, pressed: true }))
-  await see(page.locator('[aria-busy=true]').getByRole('table'))
-  assert.equal(await sales.getAttribute('href'), monthly)
-  await see(page.getByText(/^\d{4} 年 \d{1,2} 月$/))
-  release()
-  await see(page.getByText(/^\d{4} 年$/), page.getByText(/\d{4}-01-01 至 /))
-  assert.match((await sales.getAttribute('href')) ?? '', /from=\d{4}-01-01/)
-})
+exhaustive(
+  'where money stands leads to the agents that hold it',
+  ['features/overview/insights/server-cells.test.ts', 'features/overview/insights/server.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', '/admin/insights/funds')
+    const levels = page.getByRole('region', { name: '按等级' })
+    await see(page.getByRole('region', { name: '在途' }))
+    const [level] = await office.sql<{ name: string; agent: string }>(
+      `select l.name, a.company_name as agent from agents a join agent_levels l on l.id = a.level_id where a.id = 101`,
+    )
+    await rowOf(levels, level?.name ?? '')
+      .locator('a[href*="levelId="]')
+      .first()
+      .click()
+    await page.waitForURL('**/admin/insights/partners?levelId=*')
+    await see(rowOf(page.getByRole('table'), level?.agent ?? ''))
+  },
+)
 
-test('where money stands leads to the agents that hold it', async () => {
-  const page = await office.openAs('10001', '/admin/insights/funds')
-  const levels = page.getByRole('region', { name: '按等级' })
-  await see(page.getByRole('region', { name: '在途' }))
-  const [level] = await office.sql<{ name: string; agent: string }>(
-    `select l.name, a.company_name as agent from agents a join agent_levels l on l.id = a.level_id where a.id = 101`,
-  )
-  await rowOf(levels, level?.name ?? '')
-    .locator('a[href*="levelId="]')
-    .first()
-    .click()
-  await page.waitForURL('**/admin/insights/partners?levelId=*')
-  await see(rowOf(page.getByRole('table'), level?.agent ?? ''))
-})
-
-test('the heat map tells of those that stay, renew and are lost, and each cell opens exactly these', async () => {
-  const page = await office.openAs('10001', '/admin/insights/cohorts')
-  const map = page.getByRole('region', { name: /热力图/ })
-  await see(page.getByRole('heading', { name: '留存' }), map.locator('tbody tr'))
-  const follow = async (api: string, count: (text: string) => number) => {
-    const cell = map
-      .locator('td[data-step]')
-      .filter({ has: page.locator('a') })
-      .nth(3)
-    const address = new URL((await cell.locator('a').first().getAttribute('href')) ?? '', office.url)
-    const answer = await page.request.get(`${office.url}${api}${address.search}`)
-    const { total } = (await answer.json()) as { total: number }
-    assert.equal(total, count((await cell.locator('small').textContent()) ?? ''), address.href)
-    return address
-  }
-  const first = (text: string) => Number(text.replaceAll(',', '').match(/\d+/)?.[0])
-  await follow('/api/merchants', first)
-  await page.getByRole('group', { name: '指标' }).getByRole('button', { name: '流失率' }).click()
-  await page.waitForURL('**/cohorts?measure=lost')
-  await see(page.getByRole('region', { name: '流失率热力图' }))
-  await follow('/api/merchants', first)
-  await page.getByRole('group', { name: '指标' }).getByRole('button', { name: '续费率' }).click()
-  await page.getByRole('group', { name: '列' }).getByRole('button', { name: '按年' }).click()
-  await see(page.getByRole('columnheader', { name: '第 1 年' }))
-  const { search } = await follow('/api/insights/renewals', first)
-  await map.locator('td[data-step] a').first().click()
-  await page.waitForURL('**/admin/insights/renewals?*')
-  assert.match(search, /dueFrom=\d{4}-\d\d-01/)
-  await see(page.getByRole('heading', { name: '已续费的期限' }))
-})
+exhaustive(
+  'the heat map tells of those that stay, renew and are lost, and each cell opens exactly these',
+  ['features/overview/insights/server-cells.test.ts', 'features/overview/insights/server-cohorts.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', '/admin/insights/cohorts')
+    const map = page.getByRole('region', { name: /热力图/ })
+    await see(page.getByRole('heading', { name: '留存' }), map.locator('tbody tr'))
+    const follow = async (api: string, count: (text: string) => number) => {
+      const cell = map
+        .locator('td[data-step]')
+        .filter({ has: page.locator('a') })
+        .nth(3)
+      const address = new URL((await cell.locator('a').first().getAttribute('href')) ?? '', office.url)
+      const answer = await page.request.get(`${office.url}${api}${address.search}`)
+      const { total } = (await answer.json()) as { total: number }
+      assert.equal(total, count((await cell.locator('small').textContent()) ?? ''), address.href)
+      return address
+    }
+    const first = (text: string) => Number(text.replaceAll(',', '').match(/\d+/)?.[0])
+    await follow('/api/merchants', first)
+    await page.getByRole('group', { name: '指标' }).getByRole('button', { name: '流失率' }).click()
+    await page.waitForURL('**/cohorts?measure=lost')
+    await see(page.getByRole('region', { name: '流失率热力图' }))
+    await follow('/api/merchants', first)
+    await page.getByRole('group', { name: '指标' }).getByRole('button', { name: '续费率' }).click()
+    await page.getByRole('group', { name: '列' }).getByRole('button', { name: '按年' }).click()
+    await see(page.getByRole('columnheader', { name: '第 1 年' }))
+    const { search } = await follow('/api/insights/renewals', first)
+    await map.locator('td[data-step] a').first().click()
+    await page.waitForURL('**/admin/insights/renewals?*')
+    assert.match(search, /dueFrom=\d{4}-\d\d-01/)
+    await see(page.getByRole('heading', { name: '已续费的期限' }))
+  },
+)
 
 test('a plan is set for a year, and the income is told against it', async () => {
   const page = await office.openAs('10001', '/admin/insights/income')
@@ -127,12 +130,16 @@ test('a plan is set for a year, and the income is told against it', async () => 
   await page.waitForURL('**/admin/order/appreciationOrder?state=completed*')
 })
 
-test('the sales of a quarter open exactly that quarter, and its growth both', async () => {
-  const page = await office.openAs('10001', '/admin/insights/partners?period=quarter')
-  const link = await linkOf(page, '/insights/sales')
-  const told = (await link.textContent()) ?? ''
-  await link.click()
-  await page.waitForURL('**/admin/insights/sales?*from=*-01&*')
-  await see(page.getByRole('region', { name: '本期', exact: true }).locator('tfoot').getByText(told))
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'the sales of a quarter open exactly that quarter, and its growth both',
+  ['features/overview/insights/server-cells.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', '/admin/insights/partners?period=quarter')
+    const link = await linkOf(page, '/insights/sales')
+    const told = (await link.textContent()) ?? ''
+    await link.click()
+    await page.waitForURL('**/admin/insights/sales?*from=*-01&*')
+    await see(page.getByRole('region', { name: '本期', exact: true }).locator('tfoot').getByText(told))
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)
