@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   type BrowserOffice,
   eventually,
@@ -65,145 +66,173 @@ async function save(page: Page): Promise<void> {
 }
 
 describe('details', () => {
-  test('every fact is shown, with 启用 and 禁用 as the state allows', async () => {
-    const { id } = await untouchedShop()
-    await office.sql(
-      `update merchants set shop_phone = '0755-26680001', source = 'backOffice', referrer = '王推荐', remark = '老客户', signature = '老字号',
+  exhaustive(
+    'every fact is shown, with 启用 and 禁用 as the state allows',
+    ['features/shops/merchants/server.test.ts', 'test/e2e/shops/look-after.e2e.ts'],
+    async () => {
+      const { id } = await untouchedShop()
+      await office.sql(
+        `update merchants set shop_phone = '0755-26680001', source = 'backOffice', referrer = '王推荐', remark = '老客户', signature = '老字号',
          last_login_at = null, verification_status = 'failed', verification_refusal = '营业执照不清晰',
          payment_method_id = 0, manager_id = (select id from accounts where login_name = '20001'), revision = 2
        where id = $1`,
-      [id],
-    )
-    const [shop] = await office.sql<Record<string, string>>(
-      `select merchants.*, coalesce((select balance from ledger_accounts where owner_kind = 'merchant'
+        [id],
+      )
+      const [shop] = await office.sql<Record<string, string>>(
+        `select merchants.*, coalesce((select balance from ledger_accounts where owner_kind = 'merchant'
          and owner_id = merchants.id and asset = 'sms'), 0) as sms, versions.name as version, industries.name as industry, accounts.name as manager
        from merchants join versions on versions.id = version_id join industries on industries.id = industry_id
          join accounts on accounts.id = manager_id where merchants.id = $1`,
-      [id],
-    )
-    assert.ok(shop)
-    const page = await openDetails('20001', id)
-    const details = page.getByRole('article')
-    await see(details.getByRole('heading', { name: shop.shop_name, level: 2 }))
-    const facts: Record<string, string | RegExp> = {
-      '商户 ID': id,
-      门店类型: '总店',
-      店铺名称: String(shop.shop_name),
-      店铺简称: String(shop.short_name),
-      会员称谓: '—',
-      商户姓名: String(shop.person_name),
-      店铺电话: '0755-26680001',
-      行业类型: String(shop.industry),
-      状态: '正常',
-      地址: new RegExp(`${shop.address}$`),
-      账号: new RegExp(`^${shop.account}\\s*已用 \\d+ 天\\s*修改手机号$`),
-      密码: /^已设置\s*重置密码$/,
-      门店页面: '查看链接',
-      软件版本: String(shop.version),
-      购买店铺数: `${shop.shops_bought} 家`,
-      注册时间: formatInstant(String(new Date(String(shop.registered_at)).toISOString())),
-      到期时间: shop.expires_at ? formatInstant(new Date(shop.expires_at)) : '永久',
-      最近登录: '从未登录',
-      短信余额: new RegExp(`^${formatCount(Number(shop.sms))} 条\\s*回收短信\\s*赠送短信$`),
-      短信签名: '老字号',
-      认证状态: /^认证失败/,
-      回收需验证码: '不需要',
-      未通过原因: '营业执照不清晰',
-      支付方式: '默认支付',
-      支付开通: '未开通',
-      推荐人: '王推荐',
-      '客户经理/客服': String(shop.manager),
-      来源: '后台开通',
-      备注: '老客户',
-    }
-    for (const [name, expected] of Object.entries(facts)) {
-      const text = (await fact(details, name).innerText()).trim()
-      if (expected instanceof RegExp) assert.match(text, expected, name)
-      else assert.equal(text, expected, name)
-    }
-    assert.deepEqual(await details.locator('dt').allInnerTexts(), Object.keys(facts))
-    assert.equal(await page.title(), '商户详情 · 合作伙伴后台')
-  })
+        [id],
+      )
+      assert.ok(shop)
+      const page = await openDetails('20001', id)
+      const details = page.getByRole('article')
+      await see(details.getByRole('heading', { name: shop.shop_name, level: 2 }))
+      const facts: Record<string, string | RegExp> = {
+        '商户 ID': id,
+        门店类型: '总店',
+        店铺名称: String(shop.shop_name),
+        店铺简称: String(shop.short_name),
+        会员称谓: '—',
+        商户姓名: String(shop.person_name),
+        店铺电话: '0755-26680001',
+        行业类型: String(shop.industry),
+        状态: '正常',
+        地址: new RegExp(`${shop.address}$`),
+        账号: new RegExp(`^${shop.account}\\s*已用 \\d+ 天\\s*修改手机号$`),
+        密码: /^已设置\s*重置密码$/,
+        门店页面: '查看链接',
+        软件版本: String(shop.version),
+        购买店铺数: `${shop.shops_bought} 家`,
+        注册时间: formatInstant(String(new Date(String(shop.registered_at)).toISOString())),
+        到期时间: shop.expires_at ? formatInstant(new Date(shop.expires_at)) : '永久',
+        最近登录: '从未登录',
+        短信余额: new RegExp(`^${formatCount(Number(shop.sms))} 条\\s*回收短信\\s*赠送短信$`),
+        短信签名: '老字号',
+        认证状态: /^认证失败/,
+        回收需验证码: '不需要',
+        未通过原因: '营业执照不清晰',
+        支付方式: '默认支付',
+        支付开通: '未开通',
+        推荐人: '王推荐',
+        '客户经理/客服': String(shop.manager),
+        来源: '后台开通',
+        备注: '老客户',
+      }
+      for (const [name, expected] of Object.entries(facts)) {
+        const text = (await fact(details, name).innerText()).trim()
+        if (expected instanceof RegExp) assert.match(text, expected, name)
+        else assert.equal(text, expected, name)
+      }
+      assert.deepEqual(await details.locator('dt').allInnerTexts(), Object.keys(facts))
+      assert.equal(await page.title(), '商户详情 · 合作伙伴后台')
+    },
+  )
 
-  test('another agent’s shop does not exist, nor does an address without one', async () => {
-    const { id } = await untouchedShop()
-    const page = await openDetails('20002', id)
-    await see(page.getByRole('alert').getByText('数据不存在或已被删除'))
-    assert.equal(await page.getByRole('article').count(), 0)
-    await page.goto('/admin/merchant/merchantDetails')
-    await see(page.getByText('地址中没有商户 ID，请从我的商户打开'))
-  })
+  exhaustive(
+    'another agent’s shop does not exist, nor does an address without one',
+    [
+      'features/shops/merchants/server.test.ts',
+      'test/tenancy.test.ts',
+      'features/shops/merchants/ShopAddress.test.tsx',
+    ],
+    async () => {
+      const { id } = await untouchedShop()
+      const page = await openDetails('20002', id)
+      await see(page.getByRole('alert').getByText('数据不存在或已被删除'))
+      assert.equal(await page.getByRole('article').count(), 0)
+      await page.goto('/admin/merchant/merchantDetails')
+      await see(page.getByText('地址中没有商户 ID，请从我的商户打开'))
+    },
+  )
 
-  test('SMS credit is given to a shop and taken back, from dialogs that open while their figures load', async () => {
-    const { id } = await untouchedShop()
-    const page = await openDetails('20001', id)
-    const credit = fact(page, '短信余额')
-    const held = async () => Number((await credit.innerText()).split(' ')[0]?.replaceAll(',', ''))
-    await see(credit)
-    const before = await held()
-    const [giving, taking] = ['赠送短信', '回收短信'].map(name => page.getByRole('dialog', { name }))
-    assert.ok(giving && taking)
-    await page.getByRole('button', { name: '赠送短信' }).click()
-    await giving.getByRole('textbox', { name: '赠送条数' }).fill('8')
-    await giving.getByRole('button', { name: /^赠\s*送$/ }).click()
-    await page.getByRole('button', { name: '确认赠送' }).click()
-    await see(toast(page, '赠送成功'))
-    await eventually(held, before + 8)
-    await page.getByRole('button', { name: '回收短信' }).click()
-    await taking.getByRole('textbox', { name: '回收条数' }).fill(String(before + 9))
-    await taking.getByRole('button', { name: /^回\s*收$/ }).click()
-    await see(taking.getByText('回收条数不得超过商户短信余额'))
-    await taking.getByRole('textbox', { name: '回收条数' }).fill('8')
-    await taking.getByRole('button', { name: /^回\s*收$/ }).click()
-    await page.getByRole('button', { name: '确认回收' }).click()
-    await see(toast(page, '回收成功'))
-    await eventually(held, before)
-    await office.verifyLedger()
-  })
+  exhaustive(
+    'SMS credit is given to a shop and taken back, from dialogs that open while their figures load',
+    [
+      'features/sales/sms/server.test.ts',
+      'features/sales/sms/server-gift.test.ts',
+      'features/sales/payments/MissingPay-places.test.tsx',
+    ],
+    async () => {
+      const { id } = await untouchedShop()
+      const page = await openDetails('20001', id)
+      const credit = fact(page, '短信余额')
+      const held = async () => Number((await credit.innerText()).split(' ')[0]?.replaceAll(',', ''))
+      await see(credit)
+      const before = await held()
+      const [giving, taking] = ['赠送短信', '回收短信'].map(name => page.getByRole('dialog', { name }))
+      assert.ok(giving && taking)
+      await page.getByRole('button', { name: '赠送短信' }).click()
+      await giving.getByRole('textbox', { name: '赠送条数' }).fill('8')
+      await giving.getByRole('button', { name: /^赠\s*送$/ }).click()
+      await page.getByRole('button', { name: '确认赠送' }).click()
+      await see(toast(page, '赠送成功'))
+      await eventually(held, before + 8)
+      await page.getByRole('button', { name: '回收短信' }).click()
+      await taking.getByRole('textbox', { name: '回收条数' }).fill(String(before + 9))
+      await taking.getByRole('button', { name: /^回\s*收$/ }).click()
+      await see(taking.getByText('回收条数不得超过商户短信余额'))
+      await taking.getByRole('textbox', { name: '回收条数' }).fill('8')
+      await taking.getByRole('button', { name: /^回\s*收$/ }).click()
+      await page.getByRole('button', { name: '确认回收' }).click()
+      await see(toast(page, '回收成功'))
+      await eventually(held, before)
+      await office.verifyLedger()
+    },
+  )
 
-  test('disabling names the shop, stops all that needs an enabled one, and is undone by enabling', async () => {
-    const { id, shop_name } = await untouchedShop()
-    const page = await openDetails('20001', id)
-    const details = page.getByRole('article')
-    await details.getByRole('button', { name: '禁用', exact: true }).click()
-    const question = page.getByRole('alertdialog', { name: `禁用「${shop_name}」？` })
-    await see(question)
-    await question.getByRole('button', { name: '取消' }).click()
-    await gone(question)
-    assert.equal((await saved(id)).status, 'normal')
-    await details.getByRole('button', { name: '禁用', exact: true }).click()
-    await question.getByRole('button', { name: '禁用', exact: true }).click()
-    await see(toast(page, '禁用成功'))
-    await eventually(() => fact(details, '状态').innerText(), '已禁用')
-    const edit = details.getByRole('button', { name: '编辑', exact: true })
-    assert.equal(await edit.getAttribute('aria-disabled'), 'true')
-    await edit.hover()
-    await see(page.getByRole('tooltip').getByText('请启用后再进行操作'))
-    await edit.dispatchEvent('click')
-    assert.equal(await page.getByRole('button', { name: '保存', exact: true }).count(), 0)
-    await details.getByRole('button', { name: '启用', exact: true }).click()
-    await page
-      .getByRole('alertdialog', { name: `启用「${shop_name}」？` })
-      .getByRole('button', { name: '启用' })
-      .click()
-    await see(toast(page, '启用成功'))
-    await eventually(() => fact(details, '状态').innerText(), '正常')
-    assert.equal((await saved(id)).status, 'normal')
-  })
+  exhaustive(
+    'disabling names the shop, stops all that needs an enabled one, and is undone by enabling',
+    ['features/shops/merchants/server.test.ts', 'test/e2e/shops/look-after.e2e.ts'],
+    async () => {
+      const { id, shop_name } = await untouchedShop()
+      const page = await openDetails('20001', id)
+      const details = page.getByRole('article')
+      await details.getByRole('button', { name: '禁用', exact: true }).click()
+      const question = page.getByRole('alertdialog', { name: `禁用「${shop_name}」？` })
+      await see(question)
+      await question.getByRole('button', { name: '取消' }).click()
+      await gone(question)
+      assert.equal((await saved(id)).status, 'normal')
+      await details.getByRole('button', { name: '禁用', exact: true }).click()
+      await question.getByRole('button', { name: '禁用', exact: true }).click()
+      await see(toast(page, '禁用成功'))
+      await eventually(() => fact(details, '状态').innerText(), '已禁用')
+      const edit = details.getByRole('button', { name: '编辑', exact: true })
+      assert.equal(await edit.getAttribute('aria-disabled'), 'true')
+      await edit.hover()
+      await see(page.getByRole('tooltip').getByText('请启用后再进行操作'))
+      await edit.dispatchEvent('click')
+      assert.equal(await page.getByRole('button', { name: '保存', exact: true }).count(), 0)
+      await details.getByRole('button', { name: '启用', exact: true }).click()
+      await page
+        .getByRole('alertdialog', { name: `启用「${shop_name}」？` })
+        .getByRole('button', { name: '启用' })
+        .click()
+      await see(toast(page, '启用成功'))
+      await eventually(() => fact(details, '状态').innerText(), '正常')
+      assert.equal((await saved(id)).status, 'normal')
+    },
+  )
 
-  test('a shop that was disabled elsewhere since is not edited', async () => {
-    const { id, revision } = await untouchedShop()
-    const page = await openEdit('20001', id)
-    await office.sql(`update merchants set status = 'disabled' where id = $1`, [id])
-    await field(page, '店铺名称').fill('停业小吃店')
-    await save(page)
-    await see(toast(page, '请启用后再进行操作'))
-    assert.equal((await saved(id)).revision, revision)
-  })
+  exhaustive(
+    'a shop that was disabled elsewhere since is not edited',
+    ['features/shops/merchants/server.test.ts'],
+    async () => {
+      const { id, revision } = await untouchedShop()
+      const page = await openEdit('20001', id)
+      await office.sql(`update merchants set status = 'disabled' where id = $1`, [id])
+      await field(page, '店铺名称').fill('停业小吃店')
+      await save(page)
+      await see(toast(page, '请启用后再进行操作'))
+      assert.equal((await saved(id)).revision, revision)
+    },
+  )
 })
 
 describe('editing', () => {
-  test('rules are judged in the documents’ order, then the change is saved and shown', async () => {
+  test('rules are judged in the documents’ order, then the change is saved and shown; it is disabled and enabled', async () => {
     const { id } = await untouchedShop()
     const page = await openEdit('20001', id)
     assert.equal(
@@ -246,6 +275,17 @@ describe('editing', () => {
     ])
     const { shop_name, password_hash } = await saved(id)
     assert.deepEqual([shop_name, password_hash], ['江边牛肉面馆', 'none'])
+    const press = async (name: '禁用' | '启用', becomes: string) => {
+      await details.getByRole('button', { name, exact: true }).click()
+      const question = page.getByRole('alertdialog', { name: `${name}「江边牛肉面馆」？` })
+      await question.getByRole('button', { name, exact: true }).click()
+      await see(toast(page, `${name}成功`))
+      await eventually(() => fact(details, '状态').innerText(), becomes)
+    }
+    await press('禁用', '已禁用')
+    const edit = details.getByRole('button', { name: '编辑', exact: true })
+    assert.equal(await edit.getAttribute('aria-disabled'), 'true')
+    await press('启用', '正常')
   })
 
   test('a second tab that is out of date is refused, and keeps what was typed', async () => {
@@ -271,30 +311,34 @@ describe('editing', () => {
     assert.deepEqual([shop_name, person_name], ['先保存的店', '后到'])
   })
 
-  test('what only the operator may change is locked for an agent and saved for the operator', async () => {
-    const { id } = await untouchedShop()
-    const agent = await openEdit('20001', id)
-    const controls = (page: Page) => [
-      field(page, '账号'),
-      page.getByRole('combobox', { name: '软件版本' }),
-      page.getByRole('combobox', { name: '门店类型' }),
-      field(page, '注册时间'),
-      field(page, '到期时间'),
-    ]
-    const disabled = (page: Page) => Promise.all(controls(page).map(control => control.isDisabled()))
-    assert.deepEqual(await disabled(agent), [true, true, true, true, true])
-    assert.equal(await field(agent, '推荐人').isDisabled(), false)
-    const operator = await openEdit('10001', id)
-    assert.deepEqual(await disabled(operator), [false, false, false, false, false])
-    await operator.getByRole('combobox', { name: '门店类型' }).click()
-    await operator.getByTitle('分店', { exact: true }).click()
-    await save(operator)
-    await see(toast(operator, '修改成功'))
-    await eventually(() => fact(operator.getByRole('article'), '门店类型').innerText(), '分店')
-    await see(operator.getByRole('article').getByText('深圳鑫源信息技术有限公司（101）'))
-  })
+  exhaustive(
+    'what only the operator may change is locked for an agent and saved for the operator',
+    ['features/shops/merchants/rules.test.ts', 'features/shops/merchants/server.test.ts'],
+    async () => {
+      const { id } = await untouchedShop()
+      const agent = await openEdit('20001', id)
+      const controls = (page: Page) => [
+        field(page, '账号'),
+        page.getByRole('combobox', { name: '软件版本' }),
+        page.getByRole('combobox', { name: '门店类型' }),
+        field(page, '注册时间'),
+        field(page, '到期时间'),
+      ]
+      const disabled = (page: Page) => Promise.all(controls(page).map(control => control.isDisabled()))
+      assert.deepEqual(await disabled(agent), [true, true, true, true, true])
+      assert.equal(await field(agent, '推荐人').isDisabled(), false)
+      const operator = await openEdit('10001', id)
+      assert.deepEqual(await disabled(operator), [false, false, false, false, false])
+      await operator.getByRole('combobox', { name: '门店类型' }).click()
+      await operator.getByTitle('分店', { exact: true }).click()
+      await save(operator)
+      await see(toast(operator, '修改成功'))
+      await eventually(() => fact(operator.getByRole('article'), '门店类型').innerText(), '分店')
+      await see(operator.getByRole('article').getByText('深圳鑫源信息技术有限公司（101）'))
+    },
+  )
 
-  test('unsaved changes are not left without a question', async () => {
+  exhaustive('unsaved changes are not left without a question', ['web/form/Form.test.tsx'], async () => {
     const { id, shop_name } = await untouchedShop()
     const page = await openEdit('20001', id)
     await field(page, '店铺名称').fill('没有保存的店')
@@ -347,7 +391,7 @@ describe('expired shops', () => {
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
   })
 
-  test('the bell opens a shop, and its renewal', async () => {
+  exhaustive('the bell opens a shop, and its renewal', ['test/e2e/shops/look-after.e2e.ts'], async () => {
     const [latest] = await office.sql<{ id: string; shop_name: string }>(
       `select id, shop_name from merchants where agent_id = 101 and expires_at < now()
        order by expires_at desc, id desc limit 1`,
@@ -365,24 +409,28 @@ describe('expired shops', () => {
     await page.waitForURL(`**/admin/merchant/merchantDetails?user_id=${latest.id}`)
   })
 
-  test('on a small phone the bell says which shop expired when, in full', async () => {
-    const [latest] = await office.sql<{ shop_name: string; expires_at: Date }>(
-      `select shop_name, expires_at from merchants
+  exhaustive(
+    'on a small phone the bell says which shop expired when, in full',
+    ['test/e2e/house/appearance.e2e.ts', 'test/e2e/shops/look-after.e2e.ts'],
+    async () => {
+      const [latest] = await office.sql<{ shop_name: string; expires_at: Date }>(
+        `select shop_name, expires_at from merchants
        where agent_id = 101 and expires_at < now() order by expires_at desc, id desc limit 1`,
-    )
-    assert.ok(latest)
-    const page = await office.openAs('20001', '/admin/index', { viewport: SMALL_PHONE })
-    await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
-    const row = rowOf(page.getByRole('dialog', { name: '提醒' }), latest.shop_name)
-    await see(row)
-    const shown = (await row.innerText()).split(/\n| · /)
-    assert.deepEqual(
-      [shown[0], `${shown[3]} ${shown[4]}`],
-      [latest.shop_name, formatInstant(latest.expires_at)],
-    )
-    const box = await row.getByRole('link', { name: /^续费/ }).boundingBox()
-    assert.ok(box && box.x + box.width <= SMALL_PHONE.width)
-    const sheet = await page.getByRole('dialog', { name: '提醒' }).boundingBox()
-    assert.deepEqual([sheet?.width, sheet?.height], [SMALL_PHONE.width, SMALL_PHONE.height])
-  })
+      )
+      assert.ok(latest)
+      const page = await office.openAs('20001', '/admin/index', { viewport: SMALL_PHONE })
+      await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
+      const row = rowOf(page.getByRole('dialog', { name: '提醒' }), latest.shop_name)
+      await see(row)
+      const shown = (await row.innerText()).split(/\n| · /)
+      assert.deepEqual(
+        [shown[0], `${shown[3]} ${shown[4]}`],
+        [latest.shop_name, formatInstant(latest.expires_at)],
+      )
+      const box = await row.getByRole('link', { name: /^续费/ }).boundingBox()
+      assert.ok(box && box.x + box.width <= SMALL_PHONE.width)
+      const sheet = await page.getByRole('dialog', { name: '提醒' }).boundingBox()
+      assert.deepEqual([sheet?.width, sheet?.height], [SMALL_PHONE.width, SMALL_PHONE.height])
+    },
+  )
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -60,7 +61,7 @@ describe('the details of a shop', () => {
     assert.deepEqual(await axeFindings(page), [])
   })
 
-  test('at a desk copy a number instead of calling it', async () => {
+  exhaustive('at a desk copy a number instead of calling it', ['test/e2e/shops/shop.e2e.ts'], async () => {
     const shop = await shopThat(DATED)
     const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shop.id}`)
     assert.equal(await detailsOf(page).getByRole('link', { name: shop.account }).count(), 0)
@@ -72,112 +73,140 @@ describe('the details of a shop', () => {
     await eventually(() => page.evaluate('navigator.clipboard.readText()'), shop.account)
   })
 
-  test('lead to what it was handed over with, without a password', async () => {
-    const shop = await shopThat(DATED)
-    const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shop.id}`)
-    await detailsOf(page).getByRole('link', { name: '开店资料' }).click()
-    const handed = page.getByRole('region', { name: '开店资料' })
-    await see(fact(handed, '账号').getByText(shop.account), fact(handed, '密码').getByText(/^不保存/))
-    assert.equal(await fact(handed, '初始密码').count(), 0)
-    assert.deepEqual(await axeFindings(page), [])
-  })
+  exhaustive(
+    'lead to what it was handed over with, without a password',
+    ['features/care/shop-access/server-handover.test.ts', 'test/e2e/sales/sell.e2e.ts'],
+    async () => {
+      const shop = await shopThat(DATED)
+      const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shop.id}`)
+      await detailsOf(page).getByRole('link', { name: '开店资料' }).click()
+      const handed = page.getByRole('region', { name: '开店资料' })
+      await see(fact(handed, '账号').getByText(shop.account), fact(handed, '密码').getByText(/^不保存/))
+      assert.equal(await fact(handed, '初始密码').count(), 0)
+      assert.deepEqual(await axeFindings(page), [])
+    },
+  )
 })
 
-test('on a phone a shop whose number was typed is called in one tap, and renewed in four', async () => {
-  const shop = await shopThat(DATED)
-  const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
-  await page.getByRole('textbox', { name: /^搜索：商户ID/ }).fill(shop.account)
-  const card = page.locator('[data-part=cards] > li').filter({ hasText: shop.account })
-  const call = card.getByRole('link', { name: '拨打电话' })
-  assert.equal(await call.getAttribute('href'), `tel:${shop.account}`)
-  let taps = 0
-  const tap = async (target: Locator) => {
-    await target.click()
-    taps += 1
-  }
-  await tap(card.getByRole('button', { name: shop.shop_name }))
-  const drawer = page.getByRole('dialog', { name: '商户详情' })
-  await see(drawer.getByRole('link', { name: '拨打' }))
-  await tap(drawer.getByRole('button', { name: '续费' }))
-  await tap(page.getByRole('button', { name: '下一步' }))
-  await tap(page.getByRole('dialog', { name: '确认购买' }).getByRole('button', { name: '确认购买' }))
-  await see(toast(page, '购买成功！'))
-  assert.equal(taps, 4)
-})
+exhaustive(
+  'on a phone a shop whose number was typed is called in one tap, and renewed in four',
+  ['test/e2e/house/jobs.e2e.ts', 'test/e2e/house/phone.e2e.ts'],
+  async () => {
+    const shop = await shopThat(DATED)
+    const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
+    await page.getByRole('textbox', { name: /^搜索：商户ID/ }).fill(shop.account)
+    const card = page.locator('[data-part=cards] > li').filter({ hasText: shop.account })
+    const call = card.getByRole('link', { name: '拨打电话' })
+    assert.equal(await call.getAttribute('href'), `tel:${shop.account}`)
+    let taps = 0
+    const tap = async (target: Locator) => {
+      await target.click()
+      taps += 1
+    }
+    await tap(card.getByRole('button', { name: shop.shop_name }))
+    const drawer = page.getByRole('dialog', { name: '商户详情' })
+    await see(drawer.getByRole('link', { name: '拨打' }))
+    await tap(drawer.getByRole('button', { name: '续费' }))
+    await tap(page.getByRole('button', { name: '下一步' }))
+    await tap(page.getByRole('dialog', { name: '确认购买' }).getByRole('button', { name: '确认购买' }))
+    await see(toast(page, '购买成功！'))
+    assert.equal(taps, 4)
+  },
+)
 
 describe('before a shop is sold', () => {
-  test('another version than its branches have, it is said what becomes of them, and offered what all can have', async () => {
-    const head = await shopThat(
-      `exists (select 1 from merchants b where b.head_id = merchants.id) and version_id = 3 and expires_at > now()`,
-    )
-    const page = await office.openAs('20001', `/admin/merchant/versionUp1?user_id=${head.id}`)
-    await see(page.getByRole('radio', { name: /^续费总店/ }))
-    const note = page.getByText(/不在此次购买内/)
-    await gone(note)
-    await page.getByRole('radio', { name: /^高级版/ }).check()
-    const [branch] = await office.sql<{ shop_name: string }>(
-      'select shop_name from merchants where head_id = $1 order by id limit 1',
-      [head.id],
-    )
-    await see(note.filter({ hasText: branch?.shop_name }))
-    await page.getByRole('button', { name: /总店和分店可一起续费$/ }).click()
-    await gone(note)
-    await see(page.getByRole('radio', { name: '续费全部店铺' }))
-  })
+  exhaustive(
+    'another version than its branches have, it is said what becomes of them, and offered what all can have',
+    ['features/sales/purchases/server-purchase.test.ts', 'features/sales/purchases/rules.test.ts'],
+    async () => {
+      const head = await shopThat(
+        `exists (select 1 from merchants b where b.head_id = merchants.id) and version_id = 3 and expires_at > now()`,
+      )
+      const page = await office.openAs('20001', `/admin/merchant/versionUp1?user_id=${head.id}`)
+      await see(page.getByRole('radio', { name: /^续费总店/ }))
+      const note = page.getByText(/不在此次购买内/)
+      await gone(note)
+      await page.getByRole('radio', { name: /^高级版/ }).check()
+      const [branch] = await office.sql<{ shop_name: string }>(
+        'select shop_name from merchants where head_id = $1 order by id limit 1',
+        [head.id],
+      )
+      await see(note.filter({ hasText: branch?.shop_name }))
+      await page.getByRole('button', { name: /总店和分店可一起续费$/ }).click()
+      await gone(note)
+      await see(page.getByRole('radio', { name: '续费全部店铺' }))
+    },
+  )
 
-  test('for ever, it is said what is lost; twelve months, that a year costs less', async () => {
-    const shop = await shopThat(DATED)
-    const page = await office.openAs('20001', `/admin/merchant/versionUp1?user_id=${shop.id}`)
-    await page.getByRole('radio', { name: '按月', exact: true }).check()
-    await page.getByRole('radio', { name: '12 个月', exact: true }).check()
-    await see(page.getByText(/^12 个月每店 600.00 代币，按年每店只需 298.00 代币，到期时间相同。/))
-    await page.getByRole('button', { name: '改为 1 年' }).click()
-    assert.ok(await page.getByRole('radio', { name: '按年', exact: true }).isChecked())
-    await page.getByRole('radio', { name: /^永久版/ }).check()
-    await page.getByRole('button', { name: '下一步' }).click()
-    const lost =
-      /^当前版本剩余的 [\d,]+ 天（按现价约值 [\d.,]+ 代币）在更换为永久后作废，不退款，也不折抵价格。$/
-    await see(page.getByRole('dialog', { name: '确认购买' }).getByText(lost))
-  })
+  exhaustive(
+    'for ever, it is said what is lost; twelve months, that a year costs less',
+    ['features/shops/versions/rules.test.ts', 'features/sales/purchases/server-purchase.test.ts'],
+    async () => {
+      const shop = await shopThat(DATED)
+      const page = await office.openAs('20001', `/admin/merchant/versionUp1?user_id=${shop.id}`)
+      await page.getByRole('radio', { name: '按月', exact: true }).check()
+      await page.getByRole('radio', { name: '12 个月', exact: true }).check()
+      await see(page.getByText(/^12 个月每店 600.00 代币，按年每店只需 298.00 代币，到期时间相同。/))
+      await page.getByRole('button', { name: '改为 1 年' }).click()
+      assert.ok(await page.getByRole('radio', { name: '按年', exact: true }).isChecked())
+      await page.getByRole('radio', { name: /^永久版/ }).check()
+      await page.getByRole('button', { name: '下一步' }).click()
+      const lost =
+        /^当前版本剩余的 [\d,]+ 天（按现价约值 [\d.,]+ 代币）在更换为永久后作废，不退款，也不折抵价格。$/
+      await see(page.getByRole('dialog', { name: '确认购买' }).getByText(lost))
+    },
+  )
 })
 
-test('many shops renewed for twelve months: it is said that a year costs less, and of which versions', async () => {
-  const page = await office.openAs('20001', '/admin/merchant/myMerchant?status=normal')
-  await page.getByRole('checkbox', { name: '选择本页' }).check()
-  await page.getByRole('button', { name: '批量续费' }).click()
-  const dialog = page.getByRole('dialog', { name: /^批量续费/ })
-  const hint = dialog.getByText(/按年每店只需/)
-  await gone(hint.first())
-  await dialog.getByRole('radio', { name: '按月', exact: true }).check()
-  await dialog.getByRole('radio', { name: '12 个月', exact: true }).check()
-  await see(hint.filter({ hasText: '12 个月每店 600.00 代币，按年每店只需 298.00 代币，到期时间相同。' }))
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'many shops renewed for twelve months: it is said that a year costs less, and of which versions',
+  ['features/shops/versions/rules.test.ts', 'features/sales/purchases/server-bulk.test.ts'],
+  async () => {
+    const page = await office.openAs('20001', '/admin/merchant/myMerchant?status=normal')
+    await page.getByRole('checkbox', { name: '选择本页' }).check()
+    await page.getByRole('button', { name: '批量续费' }).click()
+    const dialog = page.getByRole('dialog', { name: /^批量续费/ })
+    const hint = dialog.getByText(/按年每店只需/)
+    await gone(hint.first())
+    await dialog.getByRole('radio', { name: '按月', exact: true }).check()
+    await dialog.getByRole('radio', { name: '12 个月', exact: true }).check()
+    await see(hint.filter({ hasText: '12 个月每店 600.00 代币，按年每店只需 298.00 代币，到期时间相同。' }))
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)
 
-test('a page about a shop whose address names none says so, and leads to the shops', async () => {
-  const page = await office.openAs('20001', '/admin/index')
-  for (const path of ['merchantDetails', 'versionUp1', 'addedServices', 'handOver']) {
-    await page.goto(`/admin/merchant/${path}`)
-    await see(page.getByRole('alert').getByText('地址中没有商户 ID，请从我的商户打开'))
-    await page.getByRole('link', { name: '返回我的商户' }).click()
-    await see(page.getByRole('heading', { name: '我的商户' }))
-  }
-})
+exhaustive(
+  'a page about a shop whose address names none says so, and leads to the shops',
+  ['features/shops/merchants/ShopAddress.test.tsx'],
+  async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    for (const path of ['merchantDetails', 'versionUp1', 'addedServices', 'handOver']) {
+      await page.goto(`/admin/merchant/${path}`)
+      await see(page.getByRole('alert').getByText('地址中没有商户 ID，请从我的商户打开'))
+      await page.getByRole('link', { name: '返回我的商户' }).click()
+      await see(page.getByRole('heading', { name: '我的商户' }))
+    }
+  },
+)
 
-test('the operator sees who was refused, and says why', async () => {
-  const page = await office.openAs('10001', '/admin/merchant/myMerchant?verificationStatus=failed')
-  const shop = await shopThat(`verification_status = 'verified'`)
-  await see(page.getByRole('row').getByText('认证失败'))
-  await page.goto(`/admin/merchant/merchantDetails?user_id=${shop.id}`)
-  await page.getByRole('button', { name: '编辑', exact: true }).click()
-  await page.getByRole('combobox', { name: '认证状态' }).click()
-  await page.getByTitle('认证失败', { exact: true }).click()
-  await page.getByRole('button', { name: '保存' }).click()
-  await see(page.getByText('请输入认证失败原因', { exact: true }))
-  await page.getByRole('textbox', { name: '认证失败原因' }).fill('营业执照照片不清晰')
-  await page.getByRole('button', { name: '保存' }).click()
-  await see(toast(page, '修改成功'), fact(page, '未通过原因').getByText('营业执照照片不清晰'))
-})
+exhaustive(
+  'the operator sees who was refused, and says why',
+  ['features/shops/merchants/rules.test.ts', 'features/shops/merchants/server.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', '/admin/merchant/myMerchant?verificationStatus=failed')
+    const shop = await shopThat(`verification_status = 'verified'`)
+    await see(page.getByRole('row').getByText('认证失败'))
+    await page.goto(`/admin/merchant/merchantDetails?user_id=${shop.id}`)
+    await page.getByRole('button', { name: '编辑', exact: true }).click()
+    await page.getByRole('combobox', { name: '认证状态' }).click()
+    await page.getByTitle('认证失败', { exact: true }).click()
+    await page.getByRole('button', { name: '保存' }).click()
+    await see(page.getByText('请输入认证失败原因', { exact: true }))
+    await page.getByRole('textbox', { name: '认证失败原因' }).fill('营业执照照片不清晰')
+    await page.getByRole('button', { name: '保存' }).click()
+    await see(toast(page, '修改成功'), fact(page, '未通过原因').getByText('营业执照照片不清晰'))
+  },
+)
 
 describe('the operation log', () => {
   const LOG = '/admin/account/operationLog'
@@ -234,6 +263,10 @@ describe('the operation log', () => {
   test('stands beside a shop and an order, the latest first', async () => {
     const shop = await shopThat(DATED)
     const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shop.id}`)
+    await detailsOf(page).getByRole('button', { name: '复制电话' }).click()
+    await see(toast(page, '复制成功'))
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), shop.account)
+    assert.equal(await detailsOf(page).getByRole('link', { name: shop.account }).count(), 0)
     await remark(page, shop.id, '约了周五')
     await detailsOf(page).getByRole('button', { name: '操作记录' }).click()
     const history = page.getByRole('dialog', { name: '操作记录' })
@@ -255,10 +288,14 @@ describe('the operation log', () => {
     assert.equal(await history.getByRole('listitem').count(), 1)
   })
 
-  test('is closed to a sub-user, who is sent to the start page with the reason', async () => {
-    const page = await office.openAs('2000101', LOG)
-    await see(toast(page, '您没有操作权限!'))
-    await page.waitForURL(url => url.pathname === '/admin/index')
-    assert.equal((await page.request.get('/api/operation-log')).status(), 403)
-  })
+  exhaustive(
+    'is closed to a sub-user, who is sent to the start page with the reason',
+    ['features/overview/operation-log/server.test.ts', 'test/permissions.test.ts'],
+    async () => {
+      const page = await office.openAs('2000101', LOG)
+      await see(toast(page, '您没有操作权限!'))
+      await page.waitForURL(url => url.pathname === '/admin/index')
+      assert.equal((await page.request.get('/api/operation-log')).status(), 403)
+    },
+  )
 })
