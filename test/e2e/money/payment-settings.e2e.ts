@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatDay } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -54,29 +55,36 @@ async function leaks(page: Page, answered: readonly string[]): Promise<string[]>
   )
 }
 
-test('an agency that is not allowed reads whom to ask, and can save nothing', async () => {
-  const page = await office.openAs(OWNER, PAGE)
-  await see(page.getByRole('alert').getByText(WARNING, { exact: true }))
-  for (const name of ['设置微信', '设置支付宝', '设置密钥'])
-    assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name)
-  await pressWhere(button(page, '设置微信'))
-  assert.equal(await page.getByRole('dialog').count(), 0)
-  assert.deepEqual(await axeFindings(page), [])
-  assert.deepEqual(await office.sql('select 1 from payment_settings where agent_id = $1', [AGENT]), [])
-})
+exhaustive(
+  'an agency that is not allowed reads whom to ask, and can save nothing',
+  ['features/money/payment-settings/server.test.ts', 'test/e2e/money/payment-settings.e2e.ts'],
+  async () => {
+    const page = await office.openAs(OWNER, PAGE)
+    await see(page.getByRole('alert').getByText(WARNING, { exact: true }))
+    for (const name of ['设置微信', '设置支付宝', '设置密钥'])
+      assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name)
+    await pressWhere(button(page, '设置微信'))
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    assert.deepEqual(await office.sql('select 1 from payment_settings where agent_id = $1', [AGENT]), [])
+  },
+)
 
 test('the operator allows it; WeChat Pay is typed, told what is wrong by the service, put right and switched on', async () => {
+  const page = await office.openAs(OWNER, PAGE)
+  await see(page.getByRole('alert').getByText(WARNING, { exact: true }))
+  assert.equal(await button(page, '设置微信').getAttribute('aria-disabled'), 'true')
   const desk = await office.openAs('10001', `/admin/operations/agents?search=${AGENT}`)
   const row = desk.getByRole('row').filter({ hasText: String(AGENT) })
   await row.getByRole('button', { name: '更多操作' }).click()
   await desk.getByRole('menuitem', { name: '开收款' }).click()
   await see(desk.locator('[data-part=toasts]').getByText(/^已开通在线收款/))
 
-  const page = await office.openAs(OWNER, PAGE)
   const answered: string[] = []
   page.on('response', async answer => {
     if (answer.url().includes('/api/')) answered.push(await answer.text())
   })
+  await page.reload()
   const wechat = account(page, '微信')
   await see(wechat.getByText('还没有设置'))
   await button(page, '设置微信').click()
@@ -131,30 +139,38 @@ test('the operator allows it; WeChat Pay is typed, told what is wrong by the ser
   assert.deepEqual(await leaks(page, answered), [])
 })
 
-test('Alipay is checked and switched on, and the page holds on a phone in both themes', async () => {
-  await office.sql('update agents set pay_enabled = true where id = $1', [AGENT])
-  const page = await office.openAs(OWNER, PAGE)
-  const alipay = account(page, '支付宝')
-  await button(page, '设置支付宝').click()
-  const form = page.getByRole('dialog', { name: '支付宝支付设置' })
-  await fill(form, {
-    应用ID: own.alipay.appId,
-    商户PID: own.alipay.sellerId,
-    应用私钥: own.alipay.privateKey,
-    支付宝公钥: own.alipay.alipayPublicKey,
-  })
-  await button(form, '保存').click()
-  await gone(form)
-  await button(alipay, '检测').click()
-  await see(alipay.getByText('检测正确'))
-  await alipay.getByRole('switch').click()
-  await see(toast(page, '已启用支付宝收款'))
-  for (const dark of [false, true]) {
-    const phone = await office.openAs(OWNER, PAGE, { viewport: PHONE, dark })
-    await see(account(phone, '支付宝').getByText('收款中'))
-    assert.deepEqual([await axeFindings(phone), await sidewaysScroll(phone)], [[], 0])
-  }
-  const wide = await office.openAs(OWNER, PAGE, { dark: true })
-  await see(account(wide, '支付宝').getByText('收款中'))
-  assert.deepEqual(await axeFindings(wide, { colours: true }), [])
-})
+exhaustive(
+  'Alipay is checked and switched on, and the page holds on a phone in both themes',
+  [
+    'features/money/payment-settings/server.test.ts',
+    'features/sales/payments/desk/server-own.test.ts',
+    'test/e2e/house/pages.e2e.ts',
+  ],
+  async () => {
+    await office.sql('update agents set pay_enabled = true where id = $1', [AGENT])
+    const page = await office.openAs(OWNER, PAGE)
+    const alipay = account(page, '支付宝')
+    await button(page, '设置支付宝').click()
+    const form = page.getByRole('dialog', { name: '支付宝支付设置' })
+    await fill(form, {
+      应用ID: own.alipay.appId,
+      商户PID: own.alipay.sellerId,
+      应用私钥: own.alipay.privateKey,
+      支付宝公钥: own.alipay.alipayPublicKey,
+    })
+    await button(form, '保存').click()
+    await gone(form)
+    await button(alipay, '检测').click()
+    await see(alipay.getByText('检测正确'))
+    await alipay.getByRole('switch').click()
+    await see(toast(page, '已启用支付宝收款'))
+    for (const dark of [false, true]) {
+      const phone = await office.openAs(OWNER, PAGE, { viewport: PHONE, dark })
+      await see(account(phone, '支付宝').getByText('收款中'))
+      assert.deepEqual([await axeFindings(phone), await sidewaysScroll(phone)], [[], 0])
+    }
+    const wide = await office.openAs(OWNER, PAGE, { dark: true })
+    await see(account(wide, '支付宝').getByText('收款中'))
+    assert.deepEqual(await axeFindings(wide, { colours: true }), [])
+  },
+)
