@@ -111,6 +111,7 @@ function DialogStep(props: StepProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears what its own fields and buttons are told.
     <div
       ref={box}
+      data-part="step"
       {...(nested && {
         role,
         tabIndex: -1,
@@ -120,7 +121,7 @@ function DialogStep(props: StepProps) {
       style={{ width }}
       onFocus={({ target }) => {
         // A step over this one, or a dialog in a drawer, knows its own fields.
-        if (!isTextField(target) || target.closest(`.${styles.step}`) !== box.current) return
+        if (!isTextField(target) || target.closest('[data-part=step]') !== box.current) return
         if (!texts.current.has(target)) texts.current.set(target, target.value)
       }}
       onClickCapture={event => {
