@@ -50,7 +50,6 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   apiKeys: {
     'tokenHash previousHash': 'secrets, told once and noted by their ends',
     nodeIds: 'shown as verbs',
-    addresses: 'shown as addressText',
     expiresAt: 'shown as expiresOn',
     'endedAt endedBy': 'shown as state',
     previousEnd: 'noted in the log',

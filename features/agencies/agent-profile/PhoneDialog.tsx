@@ -4,9 +4,11 @@ import { readAgain, reread } from '#web/client/reread.ts'
 import { SESSION_KEY, useSession } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import type { agentProfile } from './contract.ts'
+import { PHONE_CHANGE } from './fields.ts'
 import styles from './profile.module.css'
 import {
   PHONE_REFUSALS,
@@ -22,15 +24,15 @@ const profileApi = api<typeof agentProfile>('agentProfile')
 /** Another number for one's account, with a code to each. `ownPhone` is masked. */
 export default function PhoneDialog({ ownPhone, onClose }: { ownPhone: string; onClose: () => void }) {
   return (
-    <FormDialog<PhoneForm>
+    <FormDialog
       title="更换手机号"
       submitText="更换"
-      initial={{ oldCode: '', phone: '', newCode: '' }}
+      of={PHONE_CHANGE}
       refuse={form => {
         const broken = refusePhoneForm(form)
         return broken && { field: broken.field, message: PHONE_REFUSALS[broken.code] }
       }}
-      onSubmit={async form => {
+      send={async form => {
         const { phone } = await profileApi.changePhone(form)
         toast.success(`手机号已更换为 ${phone}`)
         await reread()
@@ -44,17 +46,22 @@ export default function PhoneDialog({ ownPhone, onClose }: { ownPhone: string; o
             找回密码等短信发送到此手机号，更换后两个号码都会收到通知。原手机号已停用时，请联系厂商核实后更换。
           </p>
           <Code form={form} step="old" label={`原手机 ${ownPhone} 的验证码`} />
-          <TextField
-            form={form}
-            name="phone"
-            label="新手机号"
-            required
-            digits
-            inputMode="numeric"
-            autoComplete="tel-national"
-            maxLength={11}
-          />
-          <Code form={form} step="new" label="新手机的验证码" />
+          <FormFields form={form} only={['phone']}>
+            {{
+              phone: control => (
+                <TextInput
+                  {...control}
+                  digits
+                  inputMode="numeric"
+                  autoComplete="tel-national"
+                  maxLength={11}
+                  value={form.draft.phone}
+                  onChange={phone => form.change({ phone })}
+                />
+              ),
+            }}
+          </FormFields>
+          <Code form={form} step="new" label={PHONE_CHANGE.newCode.label} />
         </>
       )}
     </FormDialog>

@@ -1,71 +1,58 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef } from 'react'
-import { AGENT_PROFILE_FIELDS as FIELDS } from '#features/office/agents/fields.ts'
 import RegionPicker from '#features/office/regions/RegionPicker.tsx'
-import { brokenOf } from '#kit/declare/form.ts'
+import type { Meant, Typed } from '#kit/declare/form.ts'
 import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { SESSION_KEY } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { PictureField } from '#web/form/files/Upload.tsx'
-import { useUploads } from '#web/form/files/uploads.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { agentProfile } from './contract.ts'
+import { PROFILE } from './fields.ts'
 import type { Profile } from './ProfilePage.tsx'
 import {
   asDomain,
   brokenProfile,
   DOMAIN,
-  LOGO,
   LOGO_KB,
   PROFILE_REFUSALS,
-  type ProfileForm,
   type ProfileRefusal,
   refuseDomain,
 } from './rules.ts'
 
 const profileApi = api<typeof agentProfile>('agentProfile')
 
-type Values = ProfileForm & {
-  contactName: string
-  districtCode: string
-  address: string
-  logoId: string | null
-}
+type Values = Meant<typeof PROFILE>
 
 /** Everything that is the agency's own to change. */
 export default function ProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const uploads = useUploads()
   const taken = useRef<string | null>(null)
   const refuse = (values: Values) => {
-    const sending = uploads.broken()
-    if (sending) return sending
     const broken = brokenProfile(values)
     if (taken.current !== null && taken.current === asDomain(values.domainLabel))
       broken.push({ field: 'domainLabel', code: 'DOMAIN_TAKEN' })
-    return [
-      ...brokenOf(FIELDS, values),
-      ...broken.map(({ field, code }) => ({ field, message: PROFILE_REFUSALS[code] })),
-    ]
+    return broken.map(({ field, code }) => ({ field, message: PROFILE_REFUSALS[code] }))
   }
-  const submit = async (values: Values) => {
+  const send = async (values: Values) => {
     await profileApi.change(values)
     toast.success('修改成功')
     await reread()
     readAgain(SESSION_KEY)
   }
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof PROFILE>
       title="修改公司资料"
       submitText="保存"
       width={640}
-      initial={valuesOf(profile)}
+      of={PROFILE}
+      known={{ ...profile, domainLabel: profile.domainLabel ?? '' }}
       refuse={refuse}
-      onSubmit={submit}
+      send={send}
       onClose={onClose}
     >
       {form => (
@@ -73,26 +60,26 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
           <PictureField
             form={form}
             name="logoId"
-            label="公司标志"
+            label={PROFILE.logoId.label}
             purpose="logo"
             onlyOne="只能上传一张标志"
             most={LOGO_KB}
-            hint={LOGO.hint}
+            hint={PROFILE.logoId.control.hint}
             wide
-            uploads={uploads}
+            uploads={form.uploads}
           />
           <FormGrid>
-            <GroupFields fields={COMPANY} group="company" form={form} />
-            <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>
-              {control => (
-                <RegionPicker
-                  {...control}
-                  value={form.draft.districtCode}
-                  onChange={districtCode => form.change({ districtCode })}
-                />
-              )}
-            </Field>
-            <GroupFields fields={ADDRESS} group="company" form={form} />
+            <FormFields form={form} only={['contactName', 'telephone', 'districtCode', 'address']}>
+              {{
+                districtCode: control => (
+                  <RegionPicker
+                    {...control}
+                    value={form.draft.districtCode}
+                    onChange={districtCode => form.change({ districtCode })}
+                  />
+                ),
+              }}
+            </FormFields>
             <DomainField
               form={form}
               profile={profile}
@@ -100,7 +87,7 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
                 taken.current = label
               }}
             />
-            <GroupFields fields={FIELDS} group="service" form={form} />
+            <FormFields form={form} only={['hotline', 'qq', 'wechat']} />
           </FormGrid>
         </>
       )}
@@ -108,17 +95,8 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
   )
 }
 
-const { address, ...COMPANY } = FIELDS
-const ADDRESS = { address }
-
-function valuesOf(profile: Profile): Values {
-  const { contactName, telephone, districtCode, address, hotline, qq, wechat, logoId } = profile
-  const domainLabel = profile.domainLabel ?? ''
-  return { contactName, telephone, districtCode, address, domainLabel, hotline, qq, wechat, logoId }
-}
-
 type DomainProps = {
-  form: FieldsOf<Values>
+  form: FieldsOf<Typed<typeof PROFILE>>
   profile: Profile
   /** What is another's, once it is known as such. */
   onKnown: (taken: string | null) => void
@@ -138,8 +116,8 @@ function DomainField({ form, profile: { domainLabel, domainSuffix }, onKnown }: 
     <TextField
       form={known}
       name="domainLabel"
-      label={FIELDS.domainLabel.label}
-      hint={isAsked && answer.data?.refusal === null ? '可以使用' : HINT}
+      label={PROFILE.domainLabel.label}
+      hint={isAsked && answer.data?.refusal === null ? '可以使用' : PROFILE.domainLabel.control.hint}
       unit={domainSuffix === null ? undefined : `.${domainSuffix}`}
       autoCapitalize="none"
       spellCheck={false}
@@ -149,5 +127,3 @@ function DomainField({ form, profile: { domainLabel, domainSuffix }, onKnown }: 
     />
   )
 }
-
-const HINT = `${DOMAIN.min} 至 ${DOMAIN.max} 个小写字母、数字或减号`

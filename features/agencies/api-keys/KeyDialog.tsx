@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RightsTree } from '#features/agencies/team/RightsTree.tsx'
+import type { Meant, Typed } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
@@ -10,16 +11,16 @@ import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Day } from '#web/form/dates/Day.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField, TextInput } from '#web/form/TextField.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import type { GivenToken, KeyRow } from './ApiKeysPage.tsx'
 import styles from './api-keys.module.css'
 import type { apiKeys } from './contract.ts'
-import { KEY_FIELDS } from './fields.ts'
-import { addressesIn, brokenKey, KEY_REFUSALS, LIMITS, RATE_AT_FIRST, RATES } from './rules.ts'
+import { KEY, KEY_FIELDS } from './fields.ts'
+import { addressesIn, brokenKey, KEY_REFUSALS, LIMITS, RATES } from './rules.ts'
 
 const keysApi = api<typeof apiKeys>('apiKeys')
 const WIDTH = 720
@@ -53,14 +54,8 @@ export default function KeyDialog(props: Props) {
 const NEW: Details = { nodeIds: [], lost: [], addresses: [] }
 const titleOf = (row: KeyRow | null) => (row ? `编辑密钥：${row.name}` : '新建接口密钥')
 
-type Values = {
-  name: string
-  expiresOn: string
-  perMinute: number
-  /** As it is typed: an address a line. */
-  addresses: string
-  nodeIds: readonly number[]
-}
+type Rights = { nodeIds: readonly number[] }
+type Values = Meant<typeof KEY> & Rights
 
 function Opened({
   row,
@@ -71,12 +66,10 @@ function Opened({
 }: Props & { nodes: readonly Node[]; details: Details }) {
   const today = formatDay(new Date())
   let given: GivenToken | null = null
-  const initial: Values = {
-    name: row?.name ?? '',
+  const known = {
+    ...row,
     expiresOn: row?.expiresOn ?? addDays(today, LIMITS.daysAtFirst),
-    perMinute: row?.perMinute ?? RATE_AT_FIRST,
     addresses: details.addresses.join('\n'),
-    nodeIds: details.nodeIds.filter(id => nodes.some(node => node.id === id)),
   }
   const sent = (values: Values) => ({
     ...values,
@@ -84,18 +77,20 @@ function Opened({
     nodeIds: [...values.nodeIds],
   })
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof KEY, Rights>
       title={titleOf(row)}
       submitText={row ? '保存' : '生成密钥'}
       width={WIDTH}
-      initial={initial}
+      of={KEY}
+      known={known}
+      more={{ nodeIds: details.nodeIds.filter(id => nodes.some(node => node.id === id)) }}
       refuse={values =>
         brokenKey(sent(values), today, row ?? undefined).map(({ field, code }) => ({
           field,
           message: KEY_REFUSALS[code],
         }))
       }
-      onSubmit={async values => {
+      send={async values => {
         const form = sent(values)
         if (row) {
           await keysApi.edit({ id: row.id, ...form })
@@ -117,45 +112,30 @@ function Opened({
             </FormNote>
           )}
           <FormGrid>
-            <GroupFields fields={KEY_FIELDS} group="key" form={form} />
-            <Field
-              form={form}
-              name="expiresOn"
-              label={KEY_FIELDS.expiresOn.label}
-              required
-              hint="当天结束时失效，最长一年"
-            >
-              {control => (
-                <Day
-                  {...control}
-                  value={form.draft.expiresOn}
-                  onChange={day => day && form.change({ expiresOn: day })}
-                  first={today}
-                  last={addDays(today, LIMITS.days)}
-                  allowClear={false}
-                  presets={TERMS.map(([label, days]) => ({ label, day: addDays(today, days) }))}
-                />
-              )}
-            </Field>
-            <Field form={form} name="perMinute" label={KEY_FIELDS.perMinute.label} required>
-              {control => (
-                <Select
-                  {...control}
-                  value={form.draft.perMinute}
-                  options={RATE_OPTIONS}
-                  onSearch={null}
-                  onChange={perMinute => perMinute !== undefined && form.change({ perMinute })}
-                />
-              )}
-            </Field>
-            <TextField
-              form={form}
-              name="addresses"
-              label={KEY_FIELDS.addressText.label}
-              rows={3}
-              placeholder={'不填则不限，如：\n203.0.113.7\n203.0.113.0/24'}
-              hint="程序所在服务器的公网 IP 或网段，每行一个"
-            />
+            <FormFields form={form} told={{ addresses: { wide: false } }}>
+              {{
+                expiresOn: control => (
+                  <Day
+                    {...control}
+                    value={form.draft.expiresOn}
+                    onChange={day => day && form.change({ expiresOn: day })}
+                    first={today}
+                    last={addDays(today, LIMITS.days)}
+                    allowClear={false}
+                    presets={TERMS.map(([label, days]) => ({ label, day: addDays(today, days) }))}
+                  />
+                ),
+                perMinute: control => (
+                  <Select
+                    {...control}
+                    value={form.draft.perMinute ?? undefined}
+                    options={RATE_OPTIONS}
+                    onSearch={null}
+                    onChange={perMinute => perMinute !== undefined && form.change({ perMinute })}
+                  />
+                ),
+              }}
+            </FormFields>
           </FormGrid>
           <Verbs form={form} nodes={nodes} />
         </>
@@ -172,7 +152,7 @@ const TERMS = [
 ] as const
 const RATE_OPTIONS = Object.entries(RATES).map(([value, label]) => ({ value: Number(value), label }))
 
-function Verbs({ form, nodes }: { form: Form<Values>; nodes: readonly Node[] }) {
+function Verbs({ form, nodes }: { form: Form<Typed<typeof KEY> & Rights>; nodes: readonly Node[] }) {
   const [search, setSearch] = useState('')
   return (
     <Field

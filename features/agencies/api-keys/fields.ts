@@ -1,7 +1,7 @@
 // What an API key shows, and the list of them. Words stand in rules.ts.
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { LIMITS, OVERLAP_AT_FIRST, STATES } from './rules.ts'
+import { LIMITS, OVERLAP_AT_FIRST, RATE_AT_FIRST, STATES } from './rules.ts'
 
 export const KEY_FIELDS = {
   id: { kind: 'id', label: '密钥编号', in: ['row'] },
@@ -10,7 +10,7 @@ export const KEY_FIELDS = {
     label: '密钥名称',
     max: LIMITS.name,
     in: ['row', 'log'],
-    control: { as: 'text', group: 'key', required: true, placeholder: '用在哪个程序，如：ERP 对接' },
+    control: { as: 'text', required: true, placeholder: '用在哪个程序，如：ERP 对接' },
   },
   /** The last letters of the token, to know it by. */
   tokenEnd: { kind: 'text', label: '密钥尾号', in: ['row'] },
@@ -75,4 +75,24 @@ export const KEYS = list({
 /** How long the secret before this one still holds. */
 export const ROTATION = {
   overlapHours: { kind: 'count', label: '旧密钥保留', control: { as: 'own', first: OVERLAP_AT_FIRST } },
+} as const satisfies Fields
+
+/** What a program may do, from where, until when and how often. */
+export const KEY = {
+  name: KEY_FIELDS.name,
+  expiresOn: {
+    ...KEY_FIELDS.expiresOn,
+    control: { as: 'own', required: true, hint: '当天结束时失效，最长一年' },
+  },
+  perMinute: { ...KEY_FIELDS.perMinute, control: { as: 'own', required: true, first: RATE_AT_FIRST } },
+  addresses: {
+    kind: 'text',
+    label: KEY_FIELDS.addressText.label,
+    control: {
+      as: 'lines',
+      rows: 3,
+      placeholder: '不填则不限，如：\n203.0.113.7\n203.0.113.0/24',
+      hint: '程序所在服务器的公网 IP 或网段，每行一个',
+    },
+  },
 } as const satisfies Fields

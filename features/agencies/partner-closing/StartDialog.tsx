@@ -8,52 +8,38 @@ import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
-import { Choice } from '#web/form/Choice.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import styles from './closing.module.css'
 import type { partnerClosing } from './contract.ts'
-import { CLOSING_FIELDS } from './fields.ts'
-import {
-  BALANCE_CHOICES,
-  type BalanceChoice,
-  CLOSING_REFUSALS,
-  type ClosingRefusal,
-  LIMITS,
-  refuseReason,
-} from './rules.ts'
+import { CLOSING, CLOSING_FIELDS } from './fields.ts'
 
 const closingApi = api<typeof partnerClosing>('partnerClosing')
 
 type Rehearsal = Out<typeof partnerClosing.rehearse>
-type Values = {
-  agentId: number | undefined
-  takerId: number | undefined
-  balances: BalanceChoice | null
-  reason: string
-}
 type Props = { agentId: number | undefined; onStarted: (id: number) => void; onClose: () => void }
 
 /** Which partner ends and who takes its shops, rehearsed before it begins. */
 export default function StartDialog({ agentId, onStarted, onClose }: Props) {
   const rehearsed = useRef<Rehearsal | null>(null)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title="办理停止合作"
       submitText="开始停止合作"
       danger
       width={640}
-      initial={{ agentId, takerId: undefined, balances: null, reason: '' }}
-      refuse={values => refuse(values, rehearsed.current)}
+      of={CLOSING}
+      known={{ ...(agentId !== undefined && { agentId }) }}
+      refuse={() => {
+        const [block] = rehearsed.current?.blocks ?? []
+        return block ? { field: 'agentId', message: block.message } : null
+      }}
       question={() => questionOf(rehearsed.current)}
-      onSubmit={async ({ agentId: partnerId = 0, takerId = null, balances, reason }) => {
-        const { id } = await closingApi
-          .start({ agentId: partnerId, takerId, balances, reason })
-          .catch((error: unknown) => {
-            readAgain('partnerClosing')
-            throw error
-          })
+      send={async values => {
+        const { id } = await closingApi.start(values).catch((error: unknown) => {
+          readAgain('partnerClosing')
+          throw error
+        })
         toast.success('已开始，商户正在转移')
         await reread()
         onStarted(id)
@@ -65,53 +51,37 @@ export default function StartDialog({ agentId, onStarted, onClose }: Props) {
         const { draft } = form
         return (
           <>
-            <Field form={form} name="agentId" label="停止合作的合作伙伴" required>
-              {control => (
-                <AgentPicker
-                  id={control.id}
-                  value={draft.agentId}
-                  placeholder="请选择"
-                  onChange={chosen => form.change({ agentId: chosen })}
-                />
-              )}
-            </Field>
-            <Field form={form} name="takerId" label="商户转给" required>
-              {control => (
-                <AgentPicker
-                  id={control.id}
-                  value={draft.takerId}
-                  placeholder="其他合作伙伴，或运营商"
-                  onChange={chosen => form.change({ takerId: chosen })}
-                />
-              )}
-            </Field>
+            <FormFields form={form} only={['agentId', 'takerId']}>
+              {{
+                agentId: ({ id }) => (
+                  <AgentPicker
+                    id={id}
+                    value={draft.agentId ?? undefined}
+                    placeholder="请选择"
+                    onChange={chosen => form.change({ agentId: chosen ?? null })}
+                  />
+                ),
+                takerId: ({ id }) => (
+                  <AgentPicker
+                    id={id}
+                    value={draft.takerId ?? undefined}
+                    placeholder="其他合作伙伴，或运营商"
+                    onChange={chosen => form.change({ takerId: chosen ?? null })}
+                  />
+                ),
+              }}
+            </FormFields>
             <RehearsalOf
-              agentId={draft.agentId}
-              takerId={draft.takerId}
+              agentId={draft.agentId ?? undefined}
+              takerId={draft.takerId ?? undefined}
               onRehearsed={found => {
                 rehearsed.current = found
               }}
             />
-            <Field form={form} name="balances" label={CLOSING_FIELDS.balances.label} required group>
-              {control => (
-                <Choice
-                  {...control}
-                  label={CLOSING_FIELDS.balances.label}
-                  value={draft.balances}
-                  options={(Object.keys(BALANCE_CHOICES) as BalanceChoice[]).map(value => ({
-                    value,
-                    label: BALANCE_CHOICES[value],
-                  }))}
-                  onChange={(balances: BalanceChoice) => form.change({ balances })}
-                />
-              )}
-            </Field>
-            <TextField
+            <FormFields
               form={form}
-              name="reason"
-              label={CLOSING_FIELDS.reason.label}
-              required
-              count={LIMITS.reason}
+              only={['balances', 'reason']}
+              told={{ reason: { label: CLOSING_FIELDS.reason.label } }}
             />
           </>
         )
@@ -129,17 +99,6 @@ function questionOf(rehearsed: Rehearsal | null) {
     confirmText: '开始停止合作',
     danger: true,
   }
-}
-
-function refuse(values: Values, rehearsed: Rehearsal | null) {
-  const broken = (field: keyof Values, code: ClosingRefusal) => ({ field, message: CLOSING_REFUSALS[code] })
-  if (values.agentId === undefined) return broken('agentId', 'PARTNER_REQUIRED')
-  if (values.takerId === undefined) return broken('takerId', 'TAKER_REQUIRED')
-  if (values.balances === null) return broken('balances', 'BALANCES_REQUIRED')
-  const [block] = rehearsed?.blocks ?? []
-  if (block) return { field: 'agentId', message: block.message }
-  const code = refuseReason(values.reason)
-  return code && broken('reason', code)
 }
 
 type Wanted = {

@@ -1,7 +1,7 @@
 // What the end of a partner shows, and the list of them.
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { BALANCE_CHOICES, CLOSING_STATES } from './rules.ts'
+import { BALANCE_CHOICES, CLOSING_REFUSALS, CLOSING_STATES, LIMITS } from './rules.ts'
 
 export const CLOSING_FIELDS = {
   companyName: { kind: 'text', label: '合作伙伴' },
@@ -42,3 +42,27 @@ export const CLOSINGS = list({
   filters: { state: byWord(CLOSING_FIELDS.state) },
   empty: '还没有停止合作的合作伙伴',
 })
+
+/** Which partner ends, who takes its shops, and what becomes of what it holds. */
+export const CLOSING = {
+  agentId: {
+    kind: 'id',
+    label: '停止合作的合作伙伴',
+    control: { as: 'own', required: true, missing: CLOSING_REFUSALS.PARTNER_REQUIRED },
+  },
+  takerId: {
+    kind: 'id',
+    label: '商户转给',
+    control: { as: 'own', required: true, missing: CLOSING_REFUSALS.TAKER_REQUIRED },
+  },
+  balances: {
+    ...CLOSING_FIELDS.balances,
+    control: { as: 'choice', required: true, missing: CLOSING_REFUSALS.BALANCES_REQUIRED },
+  },
+  reason: {
+    kind: 'text',
+    label: '停止合作的原因',
+    max: LIMITS.reason,
+    control: { as: 'text', required: true, counted: true },
+  },
+} as const satisfies Fields

@@ -8,7 +8,8 @@ import { toast } from '#web/controls/toast.ts'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import type { partners } from './contract.ts'
-import { PartnerFields, type TermsValues } from './PartnerFields.tsx'
+import { TERMS } from './fields.ts'
+import { type MoreTerms, PartnerFields } from './PartnerFields.tsx'
 import { brokenTerms, INVITATION_STATES, PARTNER_REFUSALS } from './rules.ts'
 
 const partnersApi = api<typeof partners>('partners')
@@ -28,22 +29,24 @@ export default function EditDialog({ agent, onClose }: Props) {
 }
 
 function EditForm({ agent, kept, onClose }: Props & { kept: Kept }) {
-  const { isOperator: _, status, suspendedFor, invitation, ...terms } = kept
+  const { isOperator: _, status, suspendedFor, invitation, methodIds, channels, ...terms } = kept
   const levels = useQuery(partnersApi.choices.query()).data?.levels
   const discountOf = (id: number | null) => levels?.find(level => level.id === id)?.discountBasisPoints
   return (
-    <FormDialog<TermsValues>
+    <FormDialog<typeof TERMS, MoreTerms>
       title={`修改：${agent.companyName}`}
       submitText="保存"
       width={720}
-      initial={terms}
+      of={TERMS}
+      known={{ ...terms, levelId: terms.levelId ?? undefined }}
+      more={{ methodIds, channels }}
       refuse={values =>
         brokenTerms(values).map(({ field, code }) => ({ field, message: PARTNER_REFUSALS[code] }))
       }
       question={values => {
         const [before, after] = [discountOf(terms.levelId), discountOf(values.levelId)]
         return {
-          title: `保存「${values.companyName.trim()}」？`,
+          title: `保存「${values.companyName}」？`,
           text:
             before === undefined || after === undefined || before === after
               ? '等级不变，价格不变。'
@@ -51,7 +54,7 @@ function EditForm({ agent, kept, onClose }: Props & { kept: Kept }) {
           confirmText: '保存',
         }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await partnersApi.edit({ id: agent.id, ...values })
         toast.success('修改成功')
         await reread()

@@ -6,26 +6,26 @@ import { api, messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { partners } from './contract.ts'
+import { PARENT } from './fields.ts'
 import styles from './partners.module.css'
 
 const partnersApi = api<typeof partners>('partners')
 
 type Preview = Out<typeof partners.previewParent>
-type Values = { parentId: number | undefined }
 type Props = { agent: { id: number; companyName: string }; onClose: () => void }
 
 /** Another parent for a partner: what it changes for whom is shown before it is saved. */
 export default function ParentDialog({ agent, onClose }: Props) {
   const shown = useRef<Preview | null>(null)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`调整上级：${agent.companyName}`}
       submitText="调整上级"
       width={640}
-      initial={{ parentId: undefined }}
+      of={PARENT}
       refuse={() => {
         if (!shown.current) return { field: 'parentId', message: '正在检查，请稍候' }
         return shown.current.refusal === null ? null : { field: 'parentId', message: shown.current.refusal }
@@ -45,7 +45,7 @@ export default function ParentDialog({ agent, onClose }: Props) {
         ),
         confirmText: '调整上级',
       })}
-      onSubmit={async ({ parentId = null }) => {
+      send={async ({ parentId }) => {
         await partnersApi
           .changeParent({ id: agent.id, parentId, seen: shown.current?.parent?.id ?? null })
           .catch((error: unknown) => {
@@ -59,24 +59,21 @@ export default function ParentDialog({ agent, onClose }: Props) {
     >
       {form => (
         <>
-          <Field
-            form={form}
-            name="parentId"
-            label="新的上级"
-            hint="不选为厂商直属。合作伙伴最多三级，已暂停或停用的不能作为上级"
-          >
-            {({ id }) => (
-              <AgentPicker
-                id={id}
-                placeholder="厂商直属"
-                value={form.draft.parentId}
-                onChange={parentId => form.change({ parentId })}
-              />
-            )}
-          </Field>
+          <FormFields form={form}>
+            {{
+              parentId: ({ id }) => (
+                <AgentPicker
+                  id={id}
+                  placeholder="厂商直属"
+                  value={form.draft.parentId ?? undefined}
+                  onChange={parentId => form.change({ parentId: parentId ?? null })}
+                />
+              ),
+            }}
+          </FormFields>
           <PreviewOf
             id={agent.id}
-            parentId={form.draft.parentId}
+            parentId={form.draft.parentId ?? undefined}
             onShown={preview => {
               shown.current = preview
             }}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { AgentPicker } from '#features/office/agents/AgentPicker.tsx'
 import RegionPicker from '#features/office/regions/RegionPicker.tsx'
+import type { Typed } from '#kit/declare/form.ts'
 import { CHANNEL_NAMES, PAY_CHANNELS, type PayChannelName } from '#kit/ports/channels.ts'
 import { api } from '#web/client/api.ts'
 import { useSession } from '#web/client/session.ts'
@@ -14,31 +15,22 @@ import { GroupFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { partners } from './contract.ts'
-import { PARTNER_FIELDS as FIELDS } from './fields.ts'
+import { PARTNER_FIELDS as FIELDS, type TERMS } from './fields.ts'
 import styles from './partners.module.css'
-import { ACCOUNT_FORMAT_WORDS, type Channels, PARTNER_REFUSALS, type Terms } from './rules.ts'
+import { ACCOUNT_FORMAT_WORDS, type Channels, PARTNER_REFUSALS } from './rules.ts'
 
 const partnersApi = api<typeof partners>('partners')
 const Day = lazy(() => import('#web/form/dates/Day.tsx').then(module => ({ default: module.Day })))
 
-export type TermsValues = Terms & { methodIds: number[]; channels: Channels }
+/** What is said of a partner beside its fields. */
+export type MoreTerms = { methodIds: number[]; channels: Channels }
 
-export const NO_TERMS: TermsValues = {
-  companyName: '',
-  levelId: null,
-  parentId: null,
-  districtCode: '',
-  contactName: '',
-  mobile: '',
-  accountFormat: 'standard',
-  isVendorStaff: false,
-  hasFullMenu: false,
-  payEnabled: false,
-  contractFrom: null,
-  contractTo: null,
+export const NO_MORE_TERMS: MoreTerms = {
   methodIds: [],
   channels: Object.fromEntries(PAY_CHANNELS.map(channel => [channel, null])) as Channels,
 }
+
+type TermsForm = FieldsOf<Typed<typeof TERMS> & MoreTerms>
 
 const FORMATS = Object.entries(ACCOUNT_FORMAT_WORDS).map(([value, label]) => ({
   value: value as keyof typeof ACCOUNT_FORMAT_WORDS,
@@ -46,7 +38,7 @@ const FORMATS = Object.entries(ACCOUNT_FORMAT_WORDS).map(([value, label]) => ({
 }))
 
 type FieldsProps = {
-  form: FieldsOf<TermsValues>
+  form: TermsForm
   /** One that is there moves under another parent by a dialog of its own, which shows what that changes. */
   isNew?: boolean
 }
@@ -84,7 +76,12 @@ export function PartnerFields({ form, isNew = false }: FieldsProps) {
           )}
         </Field>
         {isNew && (
-          <Field form={form} name="parentId" label={FIELDS.parentId.label} hint="不选为厂商直属，最多三级">
+          <Field
+            form={form}
+            name="parentId"
+            label={FIELDS.parentId.label}
+            hint={FIELDS.parentId.control.hint}
+          >
             {({ id }) => (
               <AgentPicker
                 id={id}
@@ -107,7 +104,7 @@ export function PartnerFields({ form, isNew = false }: FieldsProps) {
           {control => (
             <Select
               {...control}
-              value={form.draft.accountFormat}
+              value={form.draft.accountFormat ?? undefined}
               options={FORMATS}
               onSearch={null}
               onChange={accountFormat => accountFormat && form.change({ accountFormat })}
@@ -131,7 +128,7 @@ export function PartnerFields({ form, isNew = false }: FieldsProps) {
   )
 }
 
-function DayField({ form, name }: { form: FieldsOf<TermsValues>; name: 'contractFrom' | 'contractTo' }) {
+function DayField({ form, name }: { form: TermsForm; name: 'contractFrom' | 'contractTo' }) {
   return (
     <Field form={form} name={name} label={FIELDS[name].label}>
       {control => (
@@ -147,7 +144,7 @@ function DayField({ form, name }: { form: FieldsOf<TermsValues>; name: 'contract
   )
 }
 
-type ChannelProps = { form: FieldsOf<TermsValues>; channel: PayChannelName; isForAll: boolean }
+type ChannelProps = { form: TermsForm; channel: PayChannelName; isForAll: boolean }
 
 function ChannelField({ form, channel, isForAll }: ChannelProps) {
   const { channels } = form.draft
@@ -175,7 +172,7 @@ function ChannelField({ form, channel, isForAll }: ChannelProps) {
 
 type Method = { id: number; name: string; isForAll: boolean }
 
-function Methods({ form, methods }: { form: FieldsOf<TermsValues>; methods: readonly Method[] }) {
+function Methods({ form, methods }: { form: TermsForm; methods: readonly Method[] }) {
   const { methodIds } = form.draft
   return (
     <FormSection title="支付方式" plain>

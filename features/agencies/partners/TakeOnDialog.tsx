@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LIMITS as LEDGER_LIMITS } from '#features/money/ledger/rules.ts'
+import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { amountText, parseCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -12,27 +12,24 @@ import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormSection } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { partners } from './contract.ts'
-import { PARTNER_FIELDS } from './fields.ts'
-import { NO_TERMS, PartnerFields, type TermsValues } from './PartnerFields.tsx'
-import { brokenOwner, brokenTerms, type OwnerForm, PARTNER_REFUSALS, refuseTokens } from './rules.ts'
+import { NEW_PARTNER } from './fields.ts'
+import { type MoreTerms, NO_MORE_TERMS, PartnerFields } from './PartnerFields.tsx'
+import { brokenOwner, brokenTerms, PARTNER_REFUSALS, refuseTokens } from './rules.ts'
 
 const partnersApi = api<typeof partners>('partners')
 
-type Values = TermsValues & OwnerForm & { tokens: string }
+type Values = Meant<typeof NEW_PARTNER> & MoreTerms
 type Taken = Out<typeof partners.takeOn>
 
-const EMPTY: Values = { ...NO_TERMS, ownerLoginName: '', ownerName: '', ownerMobile: '', tokens: '' }
-
 /** 1/100; NaN when it is no amount. */
-const centsOf = (tokens: string) => (tokens.trim() === '' ? 0 : (parseCents(tokens) ?? Number.NaN))
+const centsOf = (tokens: string) => (tokens === '' ? 0 : (parseCents(tokens) ?? Number.NaN))
 
 type NewPartner = Omit<Values, 'tokens'> & { tokenCents: number }
 type Props = {
   /** What is known of it already. */
-  given?: Partial<Values>
+  given?: Partial<Meant<typeof NEW_PARTNER>>
   /** Saves it in another way than by itself alone. */
   send?: (partner: NewPartner, idempotencyKey: string) => Promise<Taken>
   onClose: () => void
@@ -44,11 +41,14 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
   const mayCredit = usePermission('ledger.credit')
   if (taken) return <Told taken={taken} onClose={onClose} />
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof NEW_PARTNER, MoreTerms>
       title="新增合作伙伴"
       submitText="新增并邀请"
       width={720}
-      initial={{ ...EMPTY, ...given }}
+      of={NEW_PARTNER}
+      known={given}
+      without={mayCredit ? [] : ['tokens']}
+      more={NO_MORE_TERMS}
       refuse={values => {
         const broken = [...brokenTerms(values), ...brokenOwner(values)]
         const tokens = refuseTokens(centsOf(values.tokens))
@@ -58,11 +58,11 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
         ]
       }}
       question={values => ({
-        title: `新增「${values.companyName.trim()}」？`,
+        title: `新增「${values.companyName}」？`,
         text: questionOf(values),
         confirmText: '新增并邀请',
       })}
-      onSubmit={async ({ tokens, ...values }, idempotencyKey) => {
+      send={async ({ tokens, ...values }, idempotencyKey) => {
         const partner = { ...values, tokenCents: centsOf(tokens) }
         setTaken(await (send?.(partner, idempotencyKey) ?? partnersApi.takeOn(partner, { idempotencyKey })))
         toast.success('新增成功')
@@ -75,19 +75,11 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
         <>
           <PartnerFields form={form} isNew />
           <FormSection title="负责人账号">
-            <GroupFields fields={PARTNER_FIELDS} group="owner" form={form} />
-            {mayCredit && (
-              <TextField
-                form={form}
-                name="tokens"
-                label="开户代币"
-                inputMode="decimal"
-                unit="代币"
-                placeholder="选填"
-                hint={`最多 ${amountText(LEDGER_LIMITS.creditMax.token, '代币')}`}
-                maxLength={16}
-              />
-            )}
+            <FormFields
+              form={form}
+              only={['ownerLoginName', 'ownerName', 'ownerMobile', 'tokens']}
+              told={{ tokens: { unit: '代币' } }}
+            />
           </FormSection>
         </>
       )}
@@ -98,7 +90,7 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
 function questionOf({ ownerMobile, tokens }: Values): string {
   const cents = centsOf(tokens)
   const opening = cents > 0 ? `，并充值 ${amountText(cents, '代币')}` : ''
-  return `邀请短信将发送到 ${ownerMobile.trim()}，72 小时内有效${opening}。`
+  return `邀请短信将发送到 ${ownerMobile}，72 小时内有效${opening}。`
 }
 
 function Told({ taken: { id, invitation }, onClose }: { taken: Taken; onClose: () => void }) {

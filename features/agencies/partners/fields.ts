@@ -1,6 +1,9 @@
 // What the operator says of a partner when it is taken on and later; the list of partners is features/agencies/partners/desk's.
+import { LIMITS as LEDGER_LIMITS } from '#features/money/ledger/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
-import { ACCOUNT_FORMAT_WORDS, LIMITS } from './rules.ts'
+import { fieldsNamed } from '#kit/declare/form.ts'
+import { amountText } from '#kit/money.ts'
+import { ACCOUNT_FORMAT_WORDS, LIMITS, PARTNER_REFUSALS } from './rules.ts'
 
 export const PARTNER_FIELDS = {
   companyName: {
@@ -10,11 +13,22 @@ export const PARTNER_FIELDS = {
     in: ['add', 'edit', 'log'],
     control: { as: 'text', group: 'company', required: true, placeholder: '与合同一致' },
   },
-  levelId: { kind: 'id', label: '等级', in: ['add', 'edit'] },
+  levelId: {
+    kind: 'id',
+    label: '等级',
+    in: ['add', 'edit'],
+    control: { as: 'own', required: true, missing: PARTNER_REFUSALS.LEVEL_UNKNOWN },
+  },
   levelName: { kind: 'text', label: '等级', in: ['log'] },
-  parentId: { kind: 'id', label: '上级', nullable: true, in: ['add', 'edit'] },
+  parentId: {
+    kind: 'id',
+    label: '上级',
+    nullable: true,
+    in: ['add', 'edit'],
+    control: { as: 'own', hint: '不选为厂商直属，最多三级' },
+  },
   parentName: { kind: 'text', label: '上级', nullable: true, none: '厂商直属', in: ['log'] },
-  districtCode: { kind: 'digits', label: '所在地区', in: ['add', 'edit'] },
+  districtCode: { kind: 'digits', label: '所在地区', in: ['add', 'edit'], control: { as: 'own' } },
   contactName: {
     kind: 'text',
     label: '联系人',
@@ -25,27 +39,46 @@ export const PARTNER_FIELDS = {
   mobile: {
     kind: 'digits',
     label: '联系手机',
-    max: 11,
     in: ['add', 'edit', 'log'],
-    control: { as: 'text', group: 'company', required: true, inputMode: 'tel' },
+    control: {
+      as: 'text',
+      group: 'company',
+      required: true,
+      missing: PARTNER_REFUSALS.MOBILE_FORMAT,
+      inputMode: 'tel',
+    },
   },
   accountFormat: {
     kind: 'word',
     label: '商户账号格式',
     words: ACCOUNT_FORMAT_WORDS,
     in: ['add', 'edit', 'log'],
+    control: { as: 'own', first: 'standard' },
   },
-  isVendorStaff: { kind: 'flag', label: '厂商员工', in: ['add', 'edit', 'log'] },
-  hasFullMenu: { kind: 'flag', label: '完整菜单', in: ['add', 'edit', 'log'] },
-  payEnabled: { kind: 'flag', label: '在线收款', in: ['add', 'edit', 'log'] },
-  contractFrom: { kind: 'day', label: '合同开始', nullable: true, none: '未约定', in: ['log'] },
-  contractTo: { kind: 'day', label: '合同结束', nullable: true, none: '未约定', in: ['log'] },
+  isVendorStaff: { kind: 'flag', label: '厂商员工', in: ['add', 'edit', 'log'], control: { as: 'switch' } },
+  hasFullMenu: { kind: 'flag', label: '完整菜单', in: ['add', 'edit', 'log'], control: { as: 'switch' } },
+  payEnabled: { kind: 'flag', label: '在线收款', in: ['add', 'edit', 'log'], control: { as: 'switch' } },
+  contractFrom: {
+    kind: 'day',
+    label: '合同开始',
+    nullable: true,
+    none: '未约定',
+    in: ['log'],
+    control: { as: 'own' },
+  },
+  contractTo: {
+    kind: 'day',
+    label: '合同结束',
+    nullable: true,
+    none: '未约定',
+    in: ['log'],
+    control: { as: 'own' },
+  },
   methods: { kind: 'text', label: '另外开放的支付方式', in: ['log'] },
   channels: { kind: 'text', label: '充值渠道', in: ['log'] },
   ownerLoginName: {
     kind: 'digits',
     label: '登录账号',
-    max: LIMITS.loginName,
     in: ['add', 'log'],
     control: {
       as: 'text',
@@ -60,14 +93,20 @@ export const PARTNER_FIELDS = {
     label: '负责人姓名',
     max: LIMITS.ownerName,
     in: ['add', 'log'],
-    control: { as: 'text', group: 'owner', required: true },
+    control: { as: 'text', group: 'owner', required: true, missing: PARTNER_REFUSALS.OWNER_NAME_REQUIRED },
   },
   ownerMobile: {
     kind: 'digits',
     label: '负责人手机',
-    max: 11,
     in: ['add', 'log'],
-    control: { as: 'text', group: 'owner', required: true, hint: '邀请短信发送到该号码', inputMode: 'tel' },
+    control: {
+      as: 'text',
+      group: 'owner',
+      required: true,
+      missing: PARTNER_REFUSALS.OWNER_MOBILE_FORMAT,
+      hint: '邀请短信发送到该号码',
+      inputMode: 'tel',
+    },
   },
 } as const satisfies Fields
 
@@ -83,6 +122,49 @@ export const SUSPENSION = {
       counted: true,
       missing: '请输入暂停原因，对方会看到',
       placeholder: '对方会在每个页面的顶部看到',
+    },
+  },
+} as const satisfies Fields
+
+/** Another parent for a partner; none: right under the vendor. */
+export const PARENT = {
+  parentId: {
+    kind: 'id',
+    label: '新的上级',
+    nullable: true,
+    control: { as: 'own', hint: '不选为厂商直属。合作伙伴最多三级，已暂停或停用的不能作为上级' },
+  },
+} as const satisfies Fields
+
+/** What is said of a partner, in the order of the form; with it go its methods of payment and its channels. */
+export const TERMS = fieldsNamed(
+  PARTNER_FIELDS,
+  'companyName',
+  'contactName',
+  'mobile',
+  'districtCode',
+  'levelId',
+  'parentId',
+  'contractFrom',
+  'contractTo',
+  'accountFormat',
+  'payEnabled',
+  'hasFullMenu',
+  'isVendorStaff',
+)
+
+/** A new partner: its terms, who is responsible, and what it begins with. */
+export const NEW_PARTNER = {
+  ...TERMS,
+  ...fieldsNamed(PARTNER_FIELDS, 'ownerLoginName', 'ownerName', 'ownerMobile'),
+  tokens: {
+    kind: 'text',
+    label: '开户代币',
+    control: {
+      as: 'text',
+      inputMode: 'decimal',
+      placeholder: '选填',
+      hint: `最多 ${amountText(LEDGER_LIMITS.creditMax.token, '代币')}`,
     },
   },
 } as const satisfies Fields

@@ -8,7 +8,7 @@ import type { PayChannelName } from '#kit/ports/channels.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
-export const LIMITS = { companyName: 40, contactName: 20, loginName: 11, ownerName: 8, reason: 50 } as const
+export const LIMITS = { companyName: 40, contactName: 20, ownerName: 8, reason: 50 } as const
 /** Partners stand under partners, and those under the vendor: at most so many, one below the other. */
 const LEVELS_MAX = 3
 

@@ -22,8 +22,8 @@ export default function DeleteRoleDialog({ row: role, onClose }: { row: RoleRow;
       title={`删除角色「${role.name}」？`}
       submitText="删除角色"
       danger
-      initial={{}}
-      onSubmit={async () => {
+      of={{}}
+      send={async () => {
         await teamApi.deleteRole({ id: role.id })
         toast.success('删除成功')
         await reread()

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import type { team } from './contract.ts'
+import { SUCCESSOR } from './fields.ts'
 import { STAFF_REFUSALS } from './rules.ts'
 import type { StaffRow } from './StaffPage.tsx'
 
 const teamApi = api<typeof team>('team')
 
 type What = 'delete' | 'disable' | 'handOver'
-type Values = { successorId: number | null }
 
 const WORDS: Record<What, { title: string; submit: string; said: string; note: (name: string) => string }> = {
   delete: {
@@ -50,17 +50,17 @@ export default function EndDialog({
   const hanging = useQuery(teamApi.person.query({ id: person.id }))
   const shops = hanging.data?.shops ?? person.shops
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`${title}：${person.name}`}
       submitText={submit}
       danger={what !== 'handOver'}
-      initial={{ successorId: null }}
+      of={SUCCESSOR}
       refuse={({ successorId }) =>
         shops > 0 && successorId === null && what !== 'disable'
           ? { field: 'successorId', message: STAFF_REFUSALS.SUCCESSOR_REQUIRED }
           : null
       }
-      onSubmit={async ({ successorId }) => {
+      send={async ({ successorId }) => {
         const { id } = person
         if (what === 'delete') await teamApi.deletePerson({ id, successorId })
         else if (what === 'disable') await teamApi.switchPerson({ id, enabled: false, successorId })
@@ -74,29 +74,34 @@ export default function EndDialog({
         <>
           <FormNote>{note(person.name)}</FormNote>
           {shops > 0 && (
-            <Field
+            <FormFields
               form={form}
-              name="successorId"
-              label={`由谁接手 ${shops} 家商户`}
-              required={what !== 'disable'}
-              hint={what === 'disable' ? '留空则仍由他负责' : undefined}
+              told={{
+                successorId: {
+                  label: `由谁接手 ${shops} 家商户`,
+                  required: what !== 'disable',
+                  hint: what === 'disable' ? '留空则仍由他负责' : undefined,
+                },
+              }}
             >
-              {control => (
-                <Select
-                  {...control}
-                  value={form.draft.successorId ?? undefined}
-                  allowClear
-                  placeholder="请选择同事"
-                  options={
-                    hanging.data && [
-                      ...hanging.data.colleagues.map(({ id, name }) => ({ value: id, label: name })),
-                      { value: 0, label: '暂不分配' },
-                    ]
-                  }
-                  onChange={successorId => form.change({ successorId: successorId ?? null })}
-                />
-              )}
-            </Field>
+              {{
+                successorId: control => (
+                  <Select
+                    {...control}
+                    value={form.draft.successorId ?? undefined}
+                    allowClear
+                    placeholder="请选择同事"
+                    options={
+                      hanging.data && [
+                        ...hanging.data.colleagues.map(({ id, name }) => ({ value: id, label: name })),
+                        { value: 0, label: '暂不分配' },
+                      ]
+                    }
+                    onChange={successorId => form.change({ successorId: successorId ?? null })}
+                  />
+                ),
+              }}
+            </FormFields>
           )}
         </>
       )}

@@ -1,58 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef } from 'react'
-import { PASSWORD_HINT } from '#features/agencies/sign-in/rules.ts'
 import type { DataScope } from '#features/office/access/rules.ts'
+import type { Meant } from '#kit/declare/form.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { useSession } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
-import { PictureField } from '#web/form/files/Upload.tsx'
-import { useUploads } from '#web/form/files/uploads.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { team } from './contract.ts'
-import { STAFF_FIELDS } from './fields.ts'
+import { PERSON, STAFF_FIELDS } from './fields.ts'
 import {
   brokenStaff,
   DATA_SCOPES,
   LIMITS,
-  ONE_PORTRAIT,
   refuseLoginName,
   refuseNewPassword,
   STAFF_REFUSALS,
-  type StaffForm,
 } from './rules.ts'
 import type { StaffRow } from './StaffPage.tsx'
 
 const teamApi = api<typeof team>('team')
 
-type Values = StaffForm & { dataScope: DataScope } & { portraitId: string | null; password: string }
-
-const NEW: Values = {
-  loginName: '',
-  name: '',
-  mobile: '',
-  roleId: null,
-  labelId: null,
-  dataScope: 'all',
-  wechat: '',
-  remark: '',
-  portraitId: null,
-  password: '',
-}
+type Values = Meant<typeof PERSON>
 
 /** A new person with a first password, or everything but the password of one who is there. */
 export default function PersonDialog({ person, onClose }: { person: StaffRow | null; onClose: () => void }) {
-  const uploads = useUploads()
   const taken = useRef<string | null>(null)
   const isOwner = person?.isOwner ?? false
   const refuse = (values: Values) => {
-    const sending = uploads.broken()
-    if (sending) return sending
     const broken = brokenStaff(values, { isOwner })
     const password = person === null ? refuseNewPassword(values.password, values.loginName) : null
     if (password) broken.push({ field: 'password', code: password })
@@ -60,26 +40,28 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
       broken.unshift({ field: 'loginName', code: 'LOGIN_NAME_TAKEN' })
     return broken.map(({ field, code }) => ({ field, message: STAFF_REFUSALS[code] }))
   }
-  const submit = async ({ password, ...form }: Values) => {
+  const send = async ({ password, ...form }: Values) => {
     if (person) await teamApi.editPerson({ ...form, id: person.id })
     else await teamApi.addPerson({ ...form, password })
     toast.success(person ? '修改成功' : '新增成功，请把账号和密码告诉本人')
     await reread()
   }
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof PERSON>
       title={person ? `编辑员工：${person.name}` : '新增员工'}
       submitText="保存"
       width={560}
-      initial={{ ...NEW, ...(person && valuesOf(person)) }}
+      of={PERSON}
+      known={person}
+      without={person ? ['password'] : []}
       refuse={refuse}
-      onSubmit={submit}
+      send={send}
       onClose={onClose}
     >
       {form => (
         <>
           <FormGrid>
-            <GroupFields fields={STAFF_FIELDS} group="person" form={form} />
+            <FormFields form={form} only={['name', 'mobile']} />
             <LoginNameField
               form={form}
               own={person}
@@ -87,40 +69,30 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
                 taken.current = name
               }}
             />
-            {!person && (
-              <TextField
-                form={form}
-                name="password"
-                label="密码"
-                hint={PASSWORD_HINT}
-                type="password"
-                autoComplete="new-password"
-                maxLength={LIMITS.password}
-                required
-              />
-            )}
+            <FormFields form={form} only={['password']}>
+              {{
+                password: control => (
+                  <TextInput
+                    {...control}
+                    type="password"
+                    autoComplete="new-password"
+                    maxLength={LIMITS.password}
+                    value={form.draft.password}
+                    onChange={password => form.change({ password })}
+                  />
+                ),
+              }}
+            </FormFields>
             <RoleField form={form} person={person} />
             <LabelField form={form} person={person} />
-            <GroupFields fields={STAFF_FIELDS} group="more" form={form} />
+            <FormFields form={form} only={['wechat', 'remark']} />
             <ScopeField form={form} isOwner={isOwner} />
           </FormGrid>
-          <PictureField
-            form={form}
-            name="portraitId"
-            label={STAFF_FIELDS.portraitId.label}
-            purpose="portrait"
-            onlyOne={ONE_PORTRAIT}
-            uploads={uploads}
-          />
+          <FormFields form={form} only={['portraitId']} />
         </>
       )}
     </FormDialog>
   )
-}
-
-function valuesOf(person: StaffRow): Omit<Values, 'password'> {
-  const { loginName, name, mobile, roleId, labelId, dataScope, wechat, remark, portraitId } = person
-  return { loginName, name, mobile, roleId, labelId, dataScope, wechat, remark, portraitId }
 }
 
 type LoginNameProps = {
@@ -207,7 +179,7 @@ function LabelField({
       form={form}
       name="labelId"
       label={STAFF_FIELDS.labelId.label}
-      hint="显示在商户资料里客户经理的姓名后"
+      hint={STAFF_FIELDS.labelId.control.hint}
     >
       {control => (
         <Select
@@ -227,7 +199,13 @@ function LabelField({
 const SCOPES = Object.entries(DATA_SCOPES).map(([value, label]) => ({ value: value as DataScope, label }))
 
 /** Which of the agency's shops the person sees. */
-function ScopeField({ form, isOwner }: { form: FieldsOf<{ dataScope: DataScope }>; isOwner: boolean }) {
+function ScopeField({
+  form,
+  isOwner,
+}: {
+  form: FieldsOf<{ dataScope: DataScope | null }>
+  isOwner: boolean
+}) {
   return (
     <Field
       form={form}
@@ -238,7 +216,7 @@ function ScopeField({ form, isOwner }: { form: FieldsOf<{ dataScope: DataScope }
       {control => (
         <Select
           {...control}
-          value={form.draft.dataScope}
+          value={form.draft.dataScope ?? undefined}
           disabled={isOwner}
           options={SCOPES}
           onSearch={null}

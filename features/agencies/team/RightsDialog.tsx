@@ -63,8 +63,6 @@ export default function RightsDialog({ row, isNew, lock, onClose }: Props) {
   )
 }
 
-type Values = { nodeIds: readonly number[] }
-
 function Opened({
   title,
   row,
@@ -115,13 +113,14 @@ function Opened({
       </Dialog>
     )
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={title}
       submitText="保存权限"
       cancelText={isNew ? '以后再设置' : undefined}
       width={WIDTH}
-      initial={{ nodeIds: shown }}
-      onSubmit={async ({ nodeIds }) => {
+      of={{}}
+      more={{ nodeIds: shown as readonly number[] }}
+      send={async ({ nodeIds }) => {
         const { given, taken } = await teamApi.setRights({ id: row.id, nodeIds: [...nodeIds, ...hidden] })
         toast.success(given + taken === 0 ? '权限没有变化' : `权限已保存：新增 ${given} 项，收回 ${taken} 项`)
         await reread()

@@ -4,7 +4,7 @@ import { PASSWORD_HINT } from '#features/agencies/sign-in/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { fieldsIn } from '#kit/declare/form.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { DATA_SCOPES, LIMITS } from './rules.ts'
+import { DATA_SCOPES, LIMITS, ONE_PORTRAIT } from './rules.ts'
 
 const SWITCHED = { true: '启用', false: '停用' } as const
 
@@ -57,32 +57,61 @@ export const STAFF_FIELDS = {
     label: '姓名',
     max: LIMITS.name,
     in: ['row', 'add', 'edit', 'log'],
-    control: { as: 'text', group: 'person', required: true },
+    control: { as: 'text', required: true },
   },
-  loginName: { kind: 'digits', label: '登录账号', max: LIMITS.loginName, in: ['row', 'add', 'edit', 'log'] },
-  roleId: { kind: 'id', label: '角色', nullable: true, in: ['row', 'add', 'edit'] },
+  loginName: {
+    kind: 'digits',
+    label: '登录账号',
+    max: LIMITS.loginName,
+    in: ['row', 'add', 'edit', 'log'],
+    control: { as: 'own', required: true },
+  },
+  roleId: {
+    kind: 'id',
+    label: '角色',
+    nullable: true,
+    in: ['row', 'add', 'edit'],
+    control: { as: 'own' },
+  },
   roleName: { kind: 'text', label: '角色', nullable: true, in: ['row', 'log'] },
   /** Of the agency's shops: all, or those whose manager the person is. */
-  dataScope: { kind: 'word', label: '数据范围', words: DATA_SCOPES, in: ['row', 'add', 'edit', 'log'] },
+  dataScope: {
+    kind: 'word',
+    label: '数据范围',
+    words: DATA_SCOPES,
+    in: ['row', 'add', 'edit', 'log'],
+    control: { as: 'own', first: 'all' },
+  },
   /** What shops are told that the person is to them. */
-  labelId: { kind: 'id', label: '称谓', nullable: true, in: ['row', 'add', 'edit'] },
+  labelId: {
+    kind: 'id',
+    label: '称谓',
+    nullable: true,
+    in: ['row', 'add', 'edit'],
+    control: { as: 'own', hint: '显示在商户资料里客户经理的姓名后' },
+  },
   labelName: { kind: 'text', label: '称谓', nullable: true, in: ['row', 'log'] },
   isOwner: { kind: 'flag', label: '负责人', in: ['row'] },
   mobile: {
     kind: 'phone',
     label: '手机号',
-    max: LIMITS.mobile,
     in: ['row', 'add', 'edit', 'log'],
-    control: { as: 'text', group: 'person', required: true, inputMode: 'tel' },
+    control: { as: 'text', required: true, inputMode: 'tel' },
   },
   wechat: {
     kind: 'text',
     label: '微信号',
     max: LIMITS.wechat,
     in: ['row', 'add', 'edit', 'log'],
-    control: { as: 'text', group: 'more' },
+    control: { as: 'text' },
   },
-  portraitId: { kind: 'text', label: '头像', nullable: true, in: ['row'] },
+  portraitId: {
+    kind: 'text',
+    label: '头像',
+    nullable: true,
+    in: ['row'],
+    control: { as: 'picture', purpose: 'portrait', onlyOne: ONE_PORTRAIT },
+  },
   enabled: { kind: 'flag', label: '启用', in: ['row', 'log'] },
   lastLoginAt: { kind: 'instant', label: '最近登录', nullable: true, none: '从未登录', in: ['row'] },
   hasFactor: { kind: 'flag', label: '二次验证', in: ['row'] },
@@ -91,7 +120,7 @@ export const STAFF_FIELDS = {
     label: '备注',
     max: LIMITS.remark,
     in: ['row', 'add', 'edit', 'log'],
-    control: { as: 'text', group: 'more', counted: true },
+    control: { as: 'text', counted: true },
   },
   /** Shops whose manager the person is. */
   shops: { kind: 'count', label: '负责商户', unit: '家', in: ['row'] },
@@ -138,4 +167,25 @@ export const NEW_PASSWORD = {
     label: '新密码',
     control: { as: 'own', required: true, secret: true, missing: '请输入密码', hint: PASSWORD_HINT },
   },
+} as const satisfies Fields
+
+/** Who takes over the shops of a person. */
+export const SUCCESSOR = {
+  successorId: { kind: 'id', label: '由谁接手商户', nullable: true, control: { as: 'own' } },
+} as const satisfies Fields
+
+const { name, mobile, loginName, roleId, labelId, wechat, remark, dataScope, portraitId } = STAFF_FIELDS
+
+/** A person, and the first password of a new one. */
+export const PERSON = {
+  name,
+  mobile,
+  loginName,
+  password: { kind: 'text', label: '密码', control: { ...NEW_PASSWORD.password.control } },
+  roleId,
+  labelId,
+  wechat,
+  remark,
+  dataScope,
+  portraitId,
 } as const satisfies Fields

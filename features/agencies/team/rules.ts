@@ -12,7 +12,6 @@ export const LIMITS = {
   name: 8,
   loginName: 11,
   password: 64,
-  mobile: 11,
   wechat: 40,
   remark: 50,
 } as const

@@ -5,32 +5,30 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { webhooks } from './contract.ts'
+import { REPLAY } from './fields.ts'
 import { LIMITS, WEBHOOK_REFUSALS } from './rules.ts'
 import type { EndpointRow } from './WebhooksPage.tsx'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
 const HOUR_MS = 3_600_000
 
-type Values = { since: string | null }
-
 /** Everything since a time once more, for a receiver that has lost some. */
 export default function ReplayDialog({ row, onClose }: { row: EndpointRow; onClose: () => void }) {
   const keptDays = useLimit(CHANGES_KEPT_DAYS)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title="重放变更"
       submitText="重放"
-      initial={{ since: new Date(Date.now() - HOUR_MS).toISOString() }}
+      of={REPLAY}
+      known={{ since: new Date(Date.now() - HOUR_MS).toISOString() }}
       refuse={({ since }) =>
-        since === null || Date.parse(since) > Date.now()
-          ? { field: 'since', message: WEBHOOK_REFUSALS.SINCE_FUTURE }
-          : null
+        Date.parse(since) > Date.now() ? { field: 'since', message: WEBHOOK_REFUSALS.SINCE_FUTURE } : null
       }
-      onSubmit={async ({ since }) => {
-        const { queued } = await webhooksApi.replay({ id: row.id, since: since ?? '' })
+      send={async ({ since }) => {
+        const { queued } = await webhooksApi.replay({ id: row.id, since })
         toast.success(`已排队 ${formatCount(queued)} 条`)
         await reread()
       }}
@@ -42,17 +40,19 @@ export default function ReplayDialog({ row, onClose }: { row: EndpointRow; onClo
             {row.url} 将按原来的顺序再次收到这个时间之后的全部变更，包括停用期间的。一次最多{' '}
             {formatCount(LIMITS.replay)} 条，变更保留 {keptDays} 天。
           </FormNote>
-          <Field form={form} name="since" label="从何时起" required>
-            {control => (
-              <ExactInstantPicker
-                {...control}
-                value={form.draft.since}
-                onChange={since => form.change({ since })}
-                allowClear={false}
-                placeholder="请选择时间"
-              />
-            )}
-          </Field>
+          <FormFields form={form}>
+            {{
+              since: control => (
+                <ExactInstantPicker
+                  {...control}
+                  value={form.draft.since}
+                  onChange={since => form.change({ since })}
+                  allowClear={false}
+                  placeholder="请选择时间"
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

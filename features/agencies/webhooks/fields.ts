@@ -119,3 +119,8 @@ export const ROTATION = {
 } as const satisfies Fields
 
 export const ENDPOINT = fieldsNamed(ENDPOINT_FIELDS, 'url')
+
+/** From when on everything is told once more. */
+export const REPLAY = {
+  since: { kind: 'instant', label: '从何时起', control: { as: 'own', required: true } },
+} as const satisfies Fields
