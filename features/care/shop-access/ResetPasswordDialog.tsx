@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
 import { LIMITS, REFUSALS, refusePassword } from '#features/shops/merchants/rules.ts'
-import { missingText } from '#kit/declare/form.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -9,16 +8,15 @@ import { copyText } from '#web/controls/copy.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import type { Broken } from '#web/form/useForm.ts'
 import type { shopAccess } from './contract.ts'
+import { NEW_PASSWORD } from './fields.ts'
 import styles from './ResetPasswordDialog.module.css'
 
 const shopAccessApi = api<typeof shopAccess>('shopAccess')
 
-type Draft = { password: string; notify: boolean }
 type Props = { merchant: Merchant; onClose: () => void }
 
 /** A new password for a shop, typed or made here; it is shown once, to be passed on. */
@@ -27,13 +25,16 @@ export default function ResetPasswordDialog({ merchant, onClose }: Props) {
   if (password !== null) return <NewPassword merchant={merchant} password={password} onClose={onClose} />
   const lock = isMainlandMobile(merchant.account) ? null : REFUSALS.NOTICE_NOT_MOBILE
   return (
-    <FormDialog<Draft>
+    <FormDialog
       title="重置密码"
       submitText="重置"
       width={440}
-      initial={{ password: '', notify: false }}
-      refuse={refuseDraft}
-      onSubmit={async draft => {
+      of={NEW_PASSWORD}
+      refuse={({ password: typed }) => {
+        const broken = refusePassword(typed)
+        return broken && { field: 'password', message: REFUSALS[broken] }
+      }}
+      send={async draft => {
         await shopAccessApi.resetPassword({ id: merchant.id, ...draft })
         toast.success('修改成功')
       }}
@@ -43,39 +44,35 @@ export default function ResetPasswordDialog({ merchant, onClose }: Props) {
       {form => (
         <>
           <FormNote>重置后，{merchant.shopName} 的原密码立即失效。</FormNote>
-          <Field form={form} name="password" label="新密码" required hint="至少6位，字母、数字或常用符号">
-            {control => (
-              <div className={styles.password}>
-                <TextInput
-                  {...control}
-                  value={form.draft.password}
-                  onChange={typed => form.change({ password: typed })}
-                  autoCapitalize="off"
-                  spellCheck={false}
-                  maxLength={LIMITS.passwordMax}
-                />
-                <Button onClick={() => form.change({ password: makePassword() })}>生成密码</Button>
-              </div>
-            )}
-          </Field>
+          <FormFields form={form} only={['password']}>
+            {{
+              password: control => (
+                <div className={styles.password}>
+                  <TextInput
+                    {...control}
+                    value={form.draft.password}
+                    onChange={typed => form.change({ password: typed })}
+                    autoCapitalize="off"
+                    spellCheck={false}
+                    maxLength={LIMITS.passwordMax}
+                  />
+                  <Button onClick={() => form.change({ password: makePassword() })}>生成密码</Button>
+                </div>
+              ),
+            }}
+          </FormFields>
           <Check
             checked={form.draft.notify}
             disabled={lock}
             onChange={notify => form.change({ notify })}
             note={lock ?? '短信中不含密码，请另行告知'}
           >
-            短信通知商户密码已重置
+            {NEW_PASSWORD.notify.label}
           </Check>
         </>
       )}
     </FormDialog>
   )
-}
-
-function refuseDraft({ password }: Draft): Broken | null {
-  if (password === '') return { field: 'password', message: missingText('新密码') }
-  const broken = refusePassword(password)
-  return broken && { field: 'password', message: REFUSALS[broken] }
 }
 
 function NewPassword({ merchant, password, onClose }: Props & { password: string }) {

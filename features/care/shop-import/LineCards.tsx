@@ -5,12 +5,10 @@ import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { sheetLook } from '#web/form/files/sheet-look.ts'
-import { TextField } from '#web/form/TextField.tsx'
-import { COLUMNS } from './fields.ts'
+import { COLUMNS, lineFields } from './fields.ts'
 import styles from './import.module.css'
 import { type ImportLine, importApi } from './importApi.tsx'
 import { columnsOf, LineState } from './LineGrid.tsx'
-import type { CellKey } from './rules.ts'
 import { type Shown, useLines } from './useLines.tsx'
 
 const CARD_PX = 136
@@ -61,23 +59,23 @@ export function LineCards(shown: Shown) {
   )
 }
 
-type Values = Record<CellKey, string>
 type Props = { shown: Shown; line: ImportLine; onClose: () => void }
 
 /** All cells of one line, on a phone. */
 function LineDialog({ shown, line, onClose }: Props) {
   const columns = columnsOf(shown)
-  const initial = Object.fromEntries(columns.map(key => [key, line.cells[key] ?? ''])) as Values
+  const before = Object.fromEntries(columns.map(key => [key, line.cells[key] ?? '']))
   const lock = shown.editable && line.state === 'pending' ? null : '已开始导入，不能修改'
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`第 ${line.line} 行`}
       submitText="保存"
-      initial={initial}
+      of={lineFields(columns)}
+      known={before}
       refuse={() => (lock === null ? null : { field: columns[0] ?? '', message: lock })}
-      onSubmit={async values => {
+      send={async values => {
         const changed = Object.fromEntries(
-          columns.filter(key => values[key] !== initial[key]).map(key => [key, values[key].trim()]),
+          columns.filter(key => values[key] !== before[key]).map(key => [key, values[key].trim()]),
         )
         const { faults } = await importApi.editRow({ id: shown.id, rowId: line.id, cells: changed })
         readAgain('shopImport')
@@ -87,20 +85,9 @@ function LineDialog({ shown, line, onClose }: Props) {
         else toast.success('已保存')
       }}
       onClose={onClose}
-    >
-      {form =>
-        columns.map(key => (
-          <TextField
-            key={key}
-            form={form}
-            name={key}
-            label={COLUMNS[key].label}
-            lock={lock}
-            secret={key === 'password'}
-            hint={line.faults.find(({ column }) => column === key)?.message}
-          />
-        ))
-      }
-    </FormDialog>
+      told={Object.fromEntries(
+        columns.map(key => [key, { lock, hint: line.faults.find(({ column }) => column === key)?.message }]),
+      )}
+    />
   )
 }

@@ -1,32 +1,37 @@
 import { AgentPicker } from '#features/office/agents/AgentPicker.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import { reread } from '#web/client/reread.ts'
 import { useSession } from '#web/client/session.ts'
 import { buttonLook } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { base64Of } from '#web/form/files/base64.ts'
 import { SheetFile } from '#web/form/files/SheetFile.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import { IMPORT_FIELDS } from './fields.ts'
+import { TextInput } from '#web/form/TextField.tsx'
+import { UPLOAD } from './fields.ts'
 import { importApi, TEMPLATE_ADDRESS } from './importApi.tsx'
 import { IMPORT_MODES, IMPORT_REFUSALS, type ImportMode, LIMITS, refuseUpload } from './rules.ts'
 
-type Values = { file: File | null; mode: ImportMode; agentId: number | null; reason: string }
+type Chosen = { file: File | null }
+type Values = Meant<typeof UPLOAD> & Chosen
 type Props = { onUploaded: (id: number) => void; onClose: () => void }
 
 /** A file is chosen and read; staff say whose shops they become and why their terms are taken over. */
 export default function UploadDialog({ onUploaded, onClose }: Props) {
   const session = useSession()
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof UPLOAD, Chosen>
       title="上传店铺表格"
       submitText="上传并检查"
       width={560}
-      initial={{ file: null, mode: session.isVendorStaff ? 'takeover' : 'charge', agentId: null, reason: '' }}
+      of={UPLOAD}
+      known={{ mode: session.isVendorStaff ? 'takeover' : 'charge' }}
+      more={{ file: null }}
       refuse={values => refuse(values, session.isVendorStaff)}
-      onSubmit={async ({ file, mode, agentId, reason }) => {
+      send={async ({ file, mode, agentId, reason }) => {
         if (!file) return
         const taken = mode === 'takeover' ? { agentId, reason } : {}
         const { id } = await importApi.upload({
@@ -60,36 +65,48 @@ export default function UploadDialog({ onUploaded, onClose }: Props) {
           </Field>
           {session.isVendorStaff && (
             <>
-              <ChoiceField
-                form={form}
-                name="mode"
-                label={IMPORT_FIELDS.mode.label}
-                look="lines"
-                options={(Object.keys(IMPORT_MODES) as ImportMode[]).map(value => ({
-                  value,
-                  label: value === 'charge' ? `${IMPORT_MODES[value]}，归本公司` : IMPORT_MODES[value],
-                }))}
-              />
+              <FormFields form={form} only={['mode']} told={{ mode: { group: true } }}>
+                {{
+                  mode: control => (
+                    <Choice
+                      {...control}
+                      look="lines"
+                      label={UPLOAD.mode.label}
+                      options={(Object.keys(IMPORT_MODES) as ImportMode[]).map(value => ({
+                        value,
+                        label: value === 'charge' ? `${IMPORT_MODES[value]}，归本公司` : IMPORT_MODES[value],
+                      }))}
+                      value={form.draft.mode}
+                      onChange={mode => form.change({ mode })}
+                    />
+                  ),
+                }}
+              </FormFields>
               {form.draft.mode === 'takeover' && (
-                <>
-                  <Field form={form} name="agentId" label="店铺归属的代理商" required>
-                    {control => (
+                <FormFields
+                  form={form}
+                  only={['agentId', 'reason']}
+                  told={{ agentId: { required: true }, reason: { required: true } }}
+                >
+                  {{
+                    agentId: ({ id }) => (
                       <AgentPicker
-                        id={control.id}
+                        id={id}
                         value={form.draft.agentId ?? undefined}
                         placeholder="请选择"
                         onChange={agentId => form.change({ agentId: agentId ?? null })}
                       />
-                    )}
-                  </Field>
-                  <TextField
-                    form={form}
-                    name="reason"
-                    label={IMPORT_FIELDS.reason.label}
-                    required
-                    count={LIMITS.reason}
-                  />
-                </>
+                    ),
+                    reason: control => (
+                      <TextInput
+                        {...control}
+                        count={LIMITS.reason}
+                        value={form.draft.reason}
+                        onChange={reason => form.change({ reason })}
+                      />
+                    ),
+                  }}
+                </FormFields>
               )}
             </>
           )}

@@ -200,3 +200,24 @@ export const ROLL_BACK = {
     control: { as: 'text', required: true, counted: true },
   },
 } as const satisfies Fields
+
+/** How the shops of a file are taken: whose they become and why is asked where their terms are taken over. */
+export const UPLOAD = {
+  mode: { ...IMPORT_FIELDS.mode, control: { as: 'own' } },
+  agentId: { kind: 'id', label: '店铺归属的代理商', nullable: true, control: { as: 'own' } },
+  reason: { ...IMPORT_FIELDS.reason, control: { as: 'own' } },
+} as const satisfies Fields
+
+/** The cells of a line, of a file's columns alone. */
+export function lineFields(columns: readonly CellKey[]) {
+  type Cell = { kind: 'text'; label: string; control: { as: 'text'; secret?: true } }
+  const cells = columns.map((key): [CellKey, Cell] => [
+    key,
+    {
+      kind: 'text',
+      label: COLUMNS[key].label,
+      control: { as: 'text', ...(key === 'password' && { secret: true }) },
+    },
+  ])
+  return Object.fromEntries(cells) as Readonly<Record<CellKey, Cell>>
+}
