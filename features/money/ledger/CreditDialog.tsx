@@ -1,83 +1,81 @@
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Choice } from '#web/form/Choice.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { ledger } from './contract.ts'
-import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, LIMITS, refuseCredit } from './rules.ts'
+import { CREDIT } from './fields.ts'
+import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, refuseCredit } from './rules.ts'
 
 const ledgerApi = api<typeof ledger>('ledger')
 
 type Credited = { id: number; companyName: string; tokenBalanceCents: number; smsBalance: number }
-type Values = { asset: Asset; amount: string; reason: string }
+type Values = Meant<typeof CREDIT>
 
-const EMPTY: Values = { asset: 'token', amount: '', reason: '' }
 const UNITS: Record<Asset, string> = { token: '代币', sms: '条' }
 
 /** The operator gives an agent prepaid tokens or SMS credit, with a reason. */
 export default function CreditDialog({ agent, onClose }: { agent: Credited; onClose: () => void }) {
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof CREDIT>
       title={`充值：${agent.companyName}`}
       submitText="充值"
-      initial={EMPTY}
+      of={CREDIT}
       refuse={refuseValues}
       question={values => ({
         title: `充值 ${shown(values.asset, amountOf(values))} ${UNITS[values.asset]}？`,
         text: outcomeOf(agent, values),
         confirmText: '确认充值',
       })}
-      onSubmit={async ({ asset, reason, ...typed }, idempotencyKey) => {
+      send={async ({ asset, reason, ...typed }, idempotencyKey) => {
         const amount = amountOf({ asset, ...typed })
-        await ledgerApi.credit(
-          { agentId: agent.id, asset, amount, reason: reason.trim() },
-          { idempotencyKey },
-        )
+        await ledgerApi.credit({ agentId: agent.id, asset, amount, reason }, { idempotencyKey })
         toast.success('充值成功')
         await reread()
       }}
       onClose={onClose}
     >
-      {form => (
-        <>
-          <Field form={form} name="asset" label="充值内容" group>
-            {control => (
-              <Choice
-                {...control}
-                look="lines"
-                label="充值内容"
-                options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
-                value={form.draft.asset}
-                onChange={asset => form.change({ asset, amount: '' })}
-              />
-            )}
-          </Field>
-          <TextField
-            form={form}
-            name="amount"
-            label="数额"
-            required
-            hint={balanceText(agent, form.draft.asset)}
-            inputMode="decimal"
-            unit={UNITS[form.draft.asset]}
-            maxLength={16}
-          />
-          <ReasonText
-            of="credit"
-            form={form}
-            name="reason"
-            label="充值原因"
-            required
-            rows={2}
-            maxLength={LIMITS.reasonMax}
-            count={LIMITS.reasonMax}
-          />
-        </>
-      )}
+      {form => {
+        const { asset } = form.meant()
+        return (
+          <>
+            <FormFields
+              form={form}
+              only={['asset', 'amount']}
+              told={{ asset: { group: true }, amount: { hint: balanceText(agent, asset) } }}
+            >
+              {{
+                asset: control => (
+                  <Choice
+                    {...control}
+                    look="lines"
+                    label={CREDIT.asset.label}
+                    options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
+                    value={asset}
+                    onChange={chosen => form.change({ asset: chosen, amount: '' })}
+                  />
+                ),
+                amount: control => (
+                  <TextInput
+                    {...control}
+                    inputMode="decimal"
+                    unit={UNITS[asset]}
+                    maxLength={16}
+                    value={form.draft.amount}
+                    onChange={amount => form.change({ amount })}
+                  />
+                ),
+              }}
+            </FormFields>
+            <ReasonField of="credit" form={form} name="reason" />
+          </>
+        )
+      }}
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { PAY_METHODS } from './rules.ts'
+import { ASSET_NAMES, LEDGER_REFUSALS, LIMITS, PAY_METHODS } from './rules.ts'
 
 /** Of every document that money moved by. */
 export const DOCUMENT_FIELDS = {
@@ -80,3 +80,19 @@ export const BALANCE_CHANGES = list({
   file: { path: '/wallet/changes.xlsx', permission: 'ledger.export', log: '导出余额变动', name: '余额变动' },
   empty: '还没有余额变动，充值或购买后会显示在这里',
 })
+
+/** What the operator gives an agent, and why; the amount is in the asset's own unit. */
+export const CREDIT = {
+  asset: { kind: 'word', label: '充值内容', words: ASSET_NAMES, control: { as: 'own', first: 'token' } },
+  amount: {
+    kind: 'text',
+    label: '数额',
+    control: { as: 'own', required: true, missing: LEDGER_REFUSALS.AMOUNT_REQUIRED },
+  },
+  reason: {
+    kind: 'text',
+    label: '充值原因',
+    max: LIMITS.reasonMax,
+    control: { as: 'lines', required: true, counted: true },
+  },
+} as const satisfies Fields

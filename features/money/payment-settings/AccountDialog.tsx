@@ -3,16 +3,15 @@ import { CHANNEL_NAMES, type OwnSetting } from '#kit/ports/channels.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import type { FieldsOf } from '#web/form/useForm.ts'
+import { TextInput } from '#web/form/TextField.tsx'
+import type { FormOf } from '#web/form/useFormOf.ts'
+import { accountFields } from './fields.ts'
 import styles from './paymentSettings.module.css'
 import { brokenValues, settingsOf } from './rules.ts'
 import { type ChannelStanding, settingsApi } from './settingsApi.tsx'
-
-type Values = Record<string, string>
 
 const LINES = 4
 
@@ -23,20 +22,21 @@ export function AccountDialog({ account, onClose }: { account: ChannelStanding; 
   const declared = Object.entries(settingsOf(channel))
   const secrets = new Set(account.values.filter(({ value }) => value === null).map(({ name }) => name))
   const kept = new Set([...secrets].filter(name => !removed.includes(name)))
-  const initial = Object.fromEntries(
+  const known = Object.fromEntries(
     declared.map(([name, { words }]) => [
       name,
       account.values.find(value => value.name === name)?.value ?? Object.keys(words ?? {})[0] ?? '',
     ]),
   )
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`${CHANNEL_NAMES[channel]}支付设置`}
       submitText="保存"
       width={560}
-      initial={initial}
+      of={accountFields(channel)}
+      known={known}
       refuse={values => brokenValues(channel, values, kept)}
-      onSubmit={async values => {
+      send={async values => {
         await settingsApi.save({ channel, values, remove: [...removed] })
         toast.success('已保存，请检测后启用')
         await reread()
@@ -66,7 +66,7 @@ export function AccountDialog({ account, onClose }: { account: ChannelStanding; 
 }
 
 type SettingProps = {
-  form: FieldsOf<Values>
+  form: FormOf<ReturnType<typeof accountFields>>
   name: string
   setting: OwnSetting
   isSet: boolean
@@ -76,33 +76,44 @@ type SettingProps = {
 
 function Setting({ form, name, setting, isSet, isRemoved, onRemove }: SettingProps) {
   const { label, kind, required, max, isLong, words, hint } = setting
+  const value = form.draft[name] ?? ''
   if (words)
     return (
-      <Field form={form} name={name} label={label} required={required}>
-        {control => (
-          <Select
-            {...control}
-            value={form.draft[name]}
-            options={Object.entries(words).map(([value, text]) => ({ value, label: text }))}
-            onChange={value => form.change({ [name]: value ?? '' })}
-          />
-        )}
-      </Field>
+      <FormFields form={form} only={[name]} told={{ [name]: { required } }}>
+        {{
+          [name]: control => (
+            <Select
+              {...control}
+              value={value}
+              options={Object.entries(words).map(([word, text]) => ({ value: word, label: text }))}
+              onChange={word => form.change({ [name]: word ?? '' })}
+            />
+          ),
+        }}
+      </FormFields>
     )
   return (
     <div>
-      <TextField
+      <FormFields
         form={form}
-        name={name}
-        label={label}
-        required={required}
-        hint={isSet ? '已设置，留空则不修改' : hint}
-        maxLength={max}
-        secret={kind === 'secret' && !isLong}
-        rows={isLong ? LINES : undefined}
-        spellCheck={false}
-        autoComplete={kind === 'secret' ? 'new-password' : 'off'}
-      />
+        only={[name]}
+        told={{ [name]: { required, hint: isSet ? '已设置，留空则不修改' : hint } }}
+      >
+        {{
+          [name]: control => (
+            <TextInput
+              {...control}
+              maxLength={max}
+              secret={kind === 'secret' && !isLong}
+              rows={isLong ? LINES : undefined}
+              spellCheck={false}
+              autoComplete={kind === 'secret' ? 'new-password' : 'off'}
+              value={value}
+              onChange={text => form.change({ [name]: text })}
+            />
+          ),
+        }}
+      </FormFields>
       {isSet && !required && (
         <Check checked={isRemoved} onChange={onRemove}>
           删除已保存的{label}

@@ -7,9 +7,9 @@ import { Instant } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { SIGN_KEY } from './fields.ts'
 import styles from './paymentSettings.module.css'
-import { LIMITS, REFUSALS, refuseSignKey } from './rules.ts'
+import { REFUSALS, refuseSignKey } from './rules.ts'
 import { type Standing, settingsApi } from './settingsApi.tsx'
 
 type Props = Pick<Standing, 'signKey' | 'payEnabled'>
@@ -59,33 +59,22 @@ export function SignKey({ signKey, payEnabled }: Props) {
         )}
       </div>
       {editing && (
-        <FormDialog<{ signKey: string }>
+        <FormDialog
           title={signKey ? '更换签名密钥' : '设置签名密钥'}
           submitText="保存"
-          initial={{ signKey: '' }}
+          of={SIGN_KEY}
           refuse={({ signKey: typed }) => {
             const code = refuseSignKey(typed)
             return code && { field: 'signKey', message: REFUSALS[code] }
           }}
-          onSubmit={async typed => {
+          send={async typed => {
             await settingsApi.setSignKey(typed)
             toast.success('已保存签名密钥')
             await reread()
           }}
           onClose={() => setEditing(false)}
-        >
-          {form => (
-            <TextField
-              form={form}
-              name="signKey"
-              label="签名密钥"
-              secret
-              required
-              maxLength={LIMITS.signKeyMax}
-              autoComplete="new-password"
-            />
-          )}
-        </FormDialog>
+          told={{ signKey: { autoComplete: 'new-password' } }}
+        />
       )}
     </section>
   )
