@@ -7,13 +7,14 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { useTypedSearch } from '#web/form/choices/useTypedSearch.ts'
-import { type ControlProps, Field } from '#web/form/Field.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { FileChoice, fileHint } from '#web/form/files/FileChoice.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { type DemandDetails, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
-import { DEMAND_FIELDS } from './fields.ts'
+import { ATTACHMENT, MERGE, RELATION, SOURCE } from './fields.ts'
 import {
   DEMAND_FILE,
   DEMAND_FILE_KB,
@@ -39,14 +40,14 @@ type DialogProps = Omit<Props, 'what'>
 
 function SourceDialog({ demand, onClose }: DialogProps) {
   return (
-    <FormDialog<{ merchantId: string }>
+    <FormDialog
       title="添加来源"
       submitText="添加来源"
-      initial={{ merchantId: '' }}
+      of={SOURCE}
       refuse={({ merchantId }) =>
         isShopId(merchantId) ? null : { field: 'merchantId', message: LINK_REFUSALS.SHOP_INVALID }
       }
-      onSubmit={async ({ merchantId }) => {
+      send={async ({ merchantId }) => {
         await demandsApi.addSource({ id: demand.id, merchantId })
         toast.success('操作成功')
         await reread()
@@ -56,17 +57,24 @@ function SourceDialog({ demand, onClose }: DialogProps) {
       {form => (
         <>
           <FormNote>也提出了这个需求的店铺。需求上线时会通知它的代理商。</FormNote>
-          <TextField
+          <FormFields
             form={form}
-            name="merchantId"
-            label={DEMAND_FIELDS.merchantId.label}
-            required
-            digits
-            inputMode="numeric"
-            maxLength={8}
-            hint={<ShopName number={form.draft.merchantId} />}
-            data-autofocus
-          />
+            told={{ merchantId: { hint: <ShopName number={form.draft.merchantId} /> } }}
+          >
+            {{
+              merchantId: control => (
+                <TextInput
+                  {...control}
+                  data-autofocus
+                  digits
+                  inputMode="numeric"
+                  maxLength={8}
+                  value={form.draft.merchantId}
+                  onChange={merchantId => form.change({ merchantId })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>
@@ -84,26 +92,23 @@ function ShopName({ number }: { number: string }) {
   return asked.data.shop?.shopName ?? LINK_REFUSALS.SHOP_INVALID
 }
 
-type Related = { otherId: number | undefined; kind: RelationKind }
-
 function RelationDialog({ demand, onClose }: DialogProps) {
   return (
-    <FormDialog<Related>
+    <FormDialog
       title="添加关联"
       submitText="添加关联"
-      initial={{ otherId: undefined, kind: 'blocks' }}
-      refuse={({ otherId }) => (otherId === undefined ? { field: 'otherId', message: '请选择需求' } : null)}
-      onSubmit={async ({ otherId, kind }) => {
-        await demandsApi.relate({ id: demand.id, otherId: otherId ?? 0, kind })
+      of={RELATION}
+      send={async values => {
+        await demandsApi.relate({ id: demand.id, ...values })
         toast.success('操作成功')
         await reread()
       }}
       onClose={onClose}
     >
       {form => (
-        <>
-          <Field form={form} name="kind" label="本需求" group>
-            {control => (
+        <FormFields form={form} told={{ kind: { group: true } }}>
+          {{
+            kind: control => (
               <Choice
                 {...control}
                 label="关联方式"
@@ -112,21 +117,19 @@ function RelationDialog({ demand, onClose }: DialogProps) {
                   label: RELATIONS[value],
                 }))}
                 value={form.draft.kind}
-                onChange={(kind: RelationKind) => form.change({ kind })}
+                onChange={kind => form.change({ kind })}
               />
-            )}
-          </Field>
-          <Field form={form} name="otherId" label="需求" required>
-            {control => (
+            ),
+            otherId: control => (
               <DemandPicker
                 {...control}
                 without={[demand.id]}
                 value={form.draft.otherId}
                 onChange={otherId => form.change({ otherId })}
               />
-            )}
-          </Field>
-        </>
+            ),
+          }}
+        </FormFields>
       )}
     </FormDialog>
   )
@@ -135,13 +138,12 @@ function RelationDialog({ demand, onClose }: DialogProps) {
 function MergeDialog({ demand, onClose }: DialogProps) {
   const navigate = useNavigate()
   return (
-    <FormDialog<{ otherId: number | undefined }>
+    <FormDialog
       title={`合并「${demand.title}」`}
       submitText="合并需求"
       danger
-      initial={{ otherId: undefined }}
-      refuse={({ otherId }) => (otherId === undefined ? { field: 'otherId', message: '请选择需求' } : null)}
-      onSubmit={async ({ otherId = 0 }) => {
+      of={MERGE}
+      send={async ({ otherId }) => {
         await demandsApi.merge({ id: demand.id, intoId: otherId })
         toast.success('操作成功')
         await navigate({ to: FORM_PATH, search: formSearch(otherId), replace: true })
@@ -154,68 +156,68 @@ function MergeDialog({ demand, onClose }: DialogProps) {
             店铺、反馈、关注的人和关联一起转到所选的需求，本需求不再出现在列表里。{UNMERGE_DAYS}{' '}
             天内可以撤销。
           </FormNote>
-          <Field form={form} name="otherId" label="合并到" required>
-            {control => (
-              <DemandPicker
-                {...control}
-                without={[demand.id]}
-                value={form.draft.otherId}
-                onChange={otherId => form.change({ otherId })}
-              />
-            )}
-          </Field>
+          <FormFields form={form}>
+            {{
+              otherId: control => (
+                <DemandPicker
+                  {...control}
+                  without={[demand.id]}
+                  value={form.draft.otherId}
+                  onChange={otherId => form.change({ otherId })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>
   )
 }
 
-type Attached = { fileId: string | null; name: string }
-
 /** A picture or a PDF, kept once the form is saved. */
 function FileDialog({ demand, onClose }: DialogProps) {
   const maxBytes = bytesOf(useLimit(DEMAND_FILE_KB))
   const [sending, setSending] = useState<number | null>(null)
   return (
-    <FormDialog<Attached>
+    <FormDialog
       title="上传附件"
       submitText="保存附件"
-      initial={{ fileId: null, name: '' }}
-      refuse={({ fileId, name }) => {
-        if (sending !== null) return { field: 'fileId', message: '文件上传中，请稍候' }
-        if (fileId === null) return { field: 'fileId', message: '请选择文件' }
-        return name.trim() === '' ? { field: 'name', message: LINK_REFUSALS.FILE_NAME_REQUIRED } : null
-      }}
-      onSubmit={async ({ fileId, name }) => {
-        await demandsApi.addFile({ id: demand.id, fileId: fileId ?? '', name: name.trim() })
+      of={ATTACHMENT}
+      send={async ({ fileId, name }) => {
+        await demandsApi.addFile({ id: demand.id, fileId: fileId ?? '', name })
         toast.success('操作成功')
         await reread()
       }}
       onClose={onClose}
     >
-      {form => (
-        <>
-          <Field form={form} name="fileId" label="文件" required hint={fileHint(maxBytes)}>
-            {({ id }) => (
-              <FileChoice
-                {...{ id, maxBytes, sending }}
-                label="选择附件"
-                purpose={DEMAND_FILE}
-                onSending={setSending}
-                onChange={(fileId, name) =>
-                  form.change({
-                    fileId,
-                    ...(form.draft.name.trim() === '' && name
-                      ? { name: name.slice(0, DEMAND_LIMITS.fileName) }
-                      : {}),
-                  })
-                }
-              />
-            )}
-          </Field>
-          <TextField form={form} name="name" label="附件名称" required count={DEMAND_LIMITS.fileName} />
-        </>
-      )}
+      {form => {
+        const isSending = form.uploads.at('fileId', '文件')
+        return (
+          <FormFields form={form} told={{ fileId: { hint: fileHint(maxBytes) } }}>
+            {{
+              fileId: ({ id }) => (
+                <FileChoice
+                  {...{ id, maxBytes, sending }}
+                  label="选择附件"
+                  purpose={DEMAND_FILE}
+                  onSending={share => {
+                    setSending(share)
+                    isSending(share !== null)
+                  }}
+                  onChange={(fileId, name) =>
+                    form.change({
+                      fileId,
+                      ...(form.draft.name.trim() === '' && name
+                        ? { name: name.slice(0, DEMAND_LIMITS.fileName) }
+                        : {}),
+                    })
+                  }
+                />
+              ),
+            }}
+          </FormFields>
+        )
+      }}
     </FormDialog>
   )
 }
@@ -223,8 +225,8 @@ function FileDialog({ demand, onClose }: DialogProps) {
 type PickerProps = ControlProps & {
   /** Demands that cannot be chosen. */
   without: readonly number[]
-  value: number | undefined
-  onChange: (id: number | undefined) => void
+  value: number | null
+  onChange: (id: number | null) => void
 }
 
 /** One demand, found by number, title or shop. */
@@ -235,8 +237,8 @@ export function DemandPicker({ without, value, onChange, ...control }: PickerPro
     <Select
       {...control}
       what="需求"
-      value={value}
-      onChange={onChange}
+      value={value ?? undefined}
+      onChange={id => onChange(id ?? null)}
       options={found.data?.rows
         .filter(({ id }) => !without.includes(id))
         .map(({ id, title, status }) => ({ value: id, label: `#${id} ${title}（${STATUSES[status]}）` }))}

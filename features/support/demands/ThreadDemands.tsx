@@ -8,13 +8,14 @@ import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { isOverDrawer, useKeys } from '#web/keys/keys.ts'
 import { useReadOnly } from '#web/shell/OwnAffairs.tsx'
 import type { demands } from './contract.ts'
 import styles from './demands.module.css'
 import { DemandLink, demandsApi, FORM_PATH } from './demandsApi.tsx'
+import { THREAD_LINK } from './fields.ts'
 import { DemandPicker } from './LinkDialogs.tsx'
 
 type Thread = Out<typeof demands.thread>
@@ -113,14 +114,11 @@ function Unlink({ demand }: { demand: Thread['demands'][number] }) {
 
 function LinkDialog({ thread, onClose }: { thread: Thread; onClose: () => void }) {
   return (
-    <FormDialog<{ demandId: number | undefined }>
+    <FormDialog
       title="关联已有需求"
       submitText="关联需求"
-      initial={{ demandId: undefined }}
-      refuse={({ demandId }) =>
-        demandId === undefined ? { field: 'demandId', message: '请选择需求' } : null
-      }
-      onSubmit={async ({ demandId = 0 }) => {
+      of={THREAD_LINK}
+      send={async ({ demandId }) => {
         await demandsApi.addSource({ id: demandId, threadId: thread.id })
         toast.success('已关联')
         await reread()
@@ -130,16 +128,18 @@ function LinkDialog({ thread, onClose }: { thread: Thread; onClose: () => void }
       {form => (
         <>
           <FormNote>{thread.shopName}计入提出需求的店铺；需求上线时，商户在本对话中收到通知。</FormNote>
-          <Field form={form} name="demandId" label="需求" required>
-            {control => (
-              <DemandPicker
-                {...control}
-                without={thread.demands.map(({ id }) => id)}
-                value={form.draft.demandId}
-                onChange={demandId => form.change({ demandId })}
-              />
-            )}
-          </Field>
+          <FormFields form={form}>
+            {{
+              demandId: control => (
+                <DemandPicker
+                  {...control}
+                  without={thread.demands.map(({ id }) => id)}
+                  value={form.draft.demandId}
+                  onChange={demandId => form.change({ demandId })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

@@ -3,7 +3,17 @@ import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { CLIENTS, DEMAND_LIMITS, EXPIRED_SINCE, PRIORITIES, RANGE_DAYS, STATUSES, TYPES } from './rules.ts'
+import {
+  CLIENTS,
+  DEMAND_LIMITS,
+  EXPIRED_SINCE,
+  LINK_REFUSALS,
+  PRIORITIES,
+  RANGE_DAYS,
+  RELATIONS,
+  STATUSES,
+  TYPES,
+} from './rules.ts'
 
 export const DEMAND_FIELDS = {
   id: { kind: 'id', label: '需求编号', in: ['row'] },
@@ -118,3 +128,51 @@ export const DEMANDS = list({
   file: { path: '/demands/export.xlsx', permission: 'demands.export', log: '导出需求', name: '需求' },
   empty: '还没有需求，新增后会显示在这里',
 })
+
+/** The same for many demands; what is not chosen stays as it is. */
+export const BULK = {
+  status: { ...DEMAND_FIELDS.status, nullable: true, control: { as: 'own' } },
+  ownerId: { kind: 'id', label: DEMAND_FIELDS.ownerName.label, nullable: true, control: { as: 'own' } },
+  priority: { ...DEMAND_FIELDS.priority, nullable: true, control: { as: 'own' } },
+  type: { ...DEMAND_FIELDS.type, nullable: true, control: { as: 'own' } },
+  client: { ...DEMAND_FIELDS.client, nullable: true, control: { as: 'own' } },
+} as const satisfies Fields
+
+/** A shop that asks for it, too. */
+export const SOURCE = {
+  merchantId: {
+    kind: 'digits',
+    label: DEMAND_FIELDS.merchantId.label,
+    control: { as: 'own', required: true, missing: LINK_REFUSALS.SHOP_INVALID },
+  },
+} as const satisfies Fields
+
+const other = { kind: 'id', label: '需求', control: { as: 'own', required: true } } as const
+
+/** How it stands to another. */
+export const RELATION = {
+  kind: { kind: 'word', label: '本需求', words: RELATIONS, control: { as: 'own', first: 'blocks' } },
+  otherId: other,
+} as const satisfies Fields
+
+export const MERGE = {
+  otherId: { kind: 'id', label: '合并到', control: { as: 'own', required: true, missing: '请选择需求' } },
+} as const satisfies Fields
+
+/** The demand that a conversation has led to. */
+export const THREAD_LINK = { demandId: other } as const satisfies Fields
+
+export const ATTACHMENT = {
+  fileId: {
+    kind: 'text',
+    label: '文件',
+    nullable: true,
+    control: { as: 'own', required: true, missing: '请选择文件' },
+  },
+  name: {
+    kind: 'text',
+    label: '附件名称',
+    max: DEMAND_LIMITS.fileName,
+    control: { as: 'text', required: true, counted: true },
+  },
+} as const satisfies Fields

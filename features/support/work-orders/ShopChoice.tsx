@@ -1,12 +1,14 @@
 import { ShopSelect } from '#features/sales/aftersales/ShopSelect.tsx'
 import { Field } from '#web/form/Field.tsx'
-import type { Form } from '#web/form/useForm.ts'
-import type { OrderForm } from './rules.ts'
+import type { FieldsOf } from '#web/form/useForm.ts'
+import { NEW_ORDER } from './fields.ts'
+
+const { label, control: asked } = NEW_ORDER.merchantId
 
 /** The shop that it is about; it may be about none. */
-export function ShopChoice({ form }: { form: Form<OrderForm> }) {
+export function ShopChoice({ form }: { form: FieldsOf<{ merchantId: number | null }> }) {
   return (
-    <Field form={form} name="merchantId" label="相关店铺" hint="与某家店铺有关时选择">
+    <Field form={form} name="merchantId" label={label} hint={asked.hint}>
       {control => (
         <ShopSelect
           {...control}

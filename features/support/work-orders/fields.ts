@@ -191,3 +191,37 @@ export const ORDER_DUE = {
     },
   },
 } as const satisfies Fields
+
+/** What is asked of the vendor; its pictures are the page's own. */
+export const NEW_ORDER = {
+  kind: {
+    kind: 'word',
+    label: '工单类型',
+    words: ORDER_KINDS,
+    control: { as: 'own', required: true },
+  },
+  urgency: { ...WORK_ORDER_FIELDS.urgency, control: { as: 'choice', first: 'normal' } },
+  title: {
+    ...WORK_ORDER_FIELDS.title,
+    max: ORDER_LIMITS.title,
+    control: { as: 'text', required: true, counted: true },
+  },
+  text: {
+    kind: 'text',
+    label: '问题描述',
+    max: ORDER_LIMITS.text,
+    control: {
+      as: 'lines',
+      required: true,
+      rows: 5,
+      counted: true,
+      placeholder: '发生了什么、从什么时候开始、怎样可以重现',
+    },
+  },
+  merchantId: {
+    kind: 'id',
+    label: '相关店铺',
+    nullable: true,
+    control: { as: 'own', hint: '与某家店铺有关时选择' },
+  },
+} as const satisfies Fields
