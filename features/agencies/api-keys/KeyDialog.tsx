@@ -112,7 +112,7 @@ function Opened({
             </FormNote>
           )}
           <FormGrid>
-            <FormFields form={form} told={{ addresses: { wide: false } }}>
+            <FormFields form={form} told={{ name: { required: true }, addresses: { wide: false } }}>
               {{
                 expiresOn: control => (
                   <Day

@@ -10,7 +10,7 @@ export const KEY_FIELDS = {
     label: '密钥名称',
     max: LIMITS.name,
     in: ['row', 'log'],
-    control: { as: 'text', required: true, placeholder: '用在哪个程序，如：ERP 对接' },
+    control: { as: 'text', placeholder: '用在哪个程序，如：ERP 对接' },
   },
   /** The last letters of the token, to know it by. */
   tokenEnd: { kind: 'text', label: '密钥尾号', in: ['row'] },
@@ -77,7 +77,7 @@ export const ROTATION = {
   overlapHours: { kind: 'count', label: '旧密钥保留', control: { as: 'own', first: OVERLAP_AT_FIRST } },
 } as const satisfies Fields
 
-/** What a program may do, from where, until when and how often. */
+/** What a program may do, from where, until when and how often; its rule says what is missing, with the rights that the page asks for. */
 export const KEY = {
   name: KEY_FIELDS.name,
   expiresOn: {
