@@ -259,6 +259,8 @@ const NOT_LISTED: Record<string, string> = {
     'the history of a print template, in a dialog of its own',
   helpCategories: 'edited with the reference data',
   'helpPictures helpReads helpVotes': 'beside one article, counted on it',
+  'factorChallenges factorFailures factorProofs factorRules factorTotps passkeys recoveryCodes':
+    'what an account proves itself with, on its own page of security',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
   'changeInbox shopChangeEnds shopChanges': 'read by programs',
   webhookCursor: 'how far the program is',

@@ -8,11 +8,12 @@ import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { factors } from './contract.ts'
 import styles from './factors.module.css'
+import { FIRST_CODE, KEY_NAME } from './fields.ts'
 import { keyFailure, makePasskey } from './passkeys.tsx'
-import { FACTOR_REFUSALS, NAME_MAX, refuseName } from './rules.ts'
 
 const factorsApi = api<typeof factors>('factors')
 
@@ -39,11 +40,8 @@ export function TotpDialog({ onClose, onSet }: Props) {
       title="设置验证器"
       submitText="确认设置"
       width={416}
-      initial={{ code: '' }}
-      refuse={({ code }) =>
-        code.trim() === '' ? { field: 'code', message: FACTOR_REFUSALS.CODE_REQUIRED } : null
-      }
-      onSubmit={async ({ code }) => {
+      of={FIRST_CODE}
+      send={async ({ code }) => {
         const { recoveryCodes } = await factorsApi.addTotp({ token, code })
         await onSet(recoveryCodes)
       }}
@@ -61,15 +59,20 @@ export function TotpDialog({ onClose, onSet }: Props) {
               <code>{secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code>
             </p>
           </div>
-          <TextField
-            form={form}
-            name="code"
-            label="验证码"
-            required
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={7}
-          />
+          <FormFields form={form}>
+            {{
+              code: control => (
+                <TextInput
+                  {...control}
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                  maxLength={7}
+                  value={form.draft.code}
+                  onChange={code => form.change({ code })}
+                />
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>
@@ -88,23 +91,16 @@ export function RenameDialog({
       title="重命名通行密钥"
       submitText="保存"
       width={416}
-      initial={{ name: passkey.name }}
-      refuse={refuseKeyName}
-      onSubmit={async ({ name }) => {
+      of={KEY_NAME}
+      known={passkey}
+      send={async ({ name }) => {
         await factorsApi.renamePasskey({ id: passkey.id, name })
         toast.success('已重命名')
         await reread()
       }}
       onClose={onClose}
-    >
-      {form => <TextField form={form} name="name" label="名称" required maxLength={NAME_MAX} />}
-    </FormDialog>
+    />
   )
-}
-
-function refuseKeyName({ name }: { name: string }) {
-  const code = refuseName(name)
-  return code && { field: 'name', message: FACTOR_REFUSALS[code] }
 }
 
 export function PasskeyDialog({ onClose, onSet }: Props) {
@@ -113,9 +109,8 @@ export function PasskeyDialog({ onClose, onSet }: Props) {
       title="添加通行密钥"
       submitText="添加"
       width={416}
-      initial={{ name: '' }}
-      refuse={refuseKeyName}
-      onSubmit={async ({ name }) => {
+      of={KEY_NAME}
+      send={async ({ name }) => {
         const { token, options } = await factorsApi.startPasskey()
         const response = await makePasskey(options).catch((error: unknown) => {
           throw new Error(keyFailure(error) ?? messageOf(error), { cause: error })
@@ -125,18 +120,8 @@ export function PasskeyDialog({ onClose, onSet }: Props) {
       }}
       onDone={() => undefined}
       onClose={onClose}
-    >
-      {form => (
-        <TextField
-          form={form}
-          name="name"
-          label="名称"
-          required
-          hint="便于区分，如“办公室电脑”。接着按浏览器的提示验证指纹、面容或 PIN"
-          maxLength={NAME_MAX}
-        />
-      )}
-    </FormDialog>
+      told={{ name: { hint: '便于区分，如“办公室电脑”。接着按浏览器的提示验证指纹、面容或 PIN' } }}
+    />
   )
 }
 

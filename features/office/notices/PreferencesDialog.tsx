@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/client/api.ts'
@@ -9,13 +10,13 @@ import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import type { notices } from './contract.ts'
+import { THRESHOLDS } from './fields.ts'
 import styles from './notices.module.css'
 import {
   isAlwaysTold,
-  LOW_AGAIN_DAYS,
   REFUSALS,
   refuseThresholds,
   type Thresholds,
@@ -27,11 +28,8 @@ import {
 const noticesApi = api<typeof notices>('notices')
 
 type Preferences = Out<typeof notices.preferences>
-/** Thresholds as they are typed; empty: never warned. */
-type Values = { topics: Topic[] } & Record<keyof Thresholds, string>
-
-const LOW_EXTRA = `留空则不提醒；一直不足时每 ${LOW_AGAIN_DAYS} 天提醒一次`
-const EXPIRING_EXTRA = '留空则不提醒，每天最多提醒一次'
+type Typed = Meant<typeof THRESHOLDS>
+type Told = { topics: Topic[] }
 
 /** Topics that only those who hold a permission are told of. */
 const TOLD_ONLY: Partial<Record<Topic, string>> = {
@@ -70,15 +68,17 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
   const session = useSession()
   const topics = TOPIC_KEYS.filter(topic => allows(session, TOLD_ONLY[topic] ?? 'session'))
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof THRESHOLDS, Told>
       title="消息设置"
       submitText="保存"
-      initial={valuesOf(kept)}
+      of={THRESHOLDS}
+      known={typedOf(kept)}
+      more={{ topics: kept.topics.filter(({ enabled }) => enabled).map(({ topic }) => topic) }}
       refuse={values => {
         const broken = refuseThresholds(thresholdsOf(values))
         return broken && { field: broken.field, message: REFUSALS[broken.refusal] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await noticesApi.setPreferences({
           topics: topics.map(topic => ({ topic, enabled: values.topics.includes(topic) })),
           thresholds: thresholdsOf(values),
@@ -117,37 +117,14 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
             )}
           </Field>
           {topics.includes('Balance_Notify') && (
-            <>
-              <TextField
-                form={form}
-                name="tokenCents"
-                label="代币余额低于"
-                hint={LOW_EXTRA}
-                inputMode="decimal"
-                unit="代币"
-                maxLength={16}
-              />
-              <TextField
-                form={form}
-                name="sms"
-                label="短信余额低于"
-                hint={LOW_EXTRA}
-                inputMode="numeric"
-                unit="条"
-                maxLength={12}
-              />
-            </>
+            <FormFields
+              form={form}
+              only={['tokenCents', 'sms']}
+              told={{ tokenCents: { unit: '代币' }, sms: { unit: '条' } }}
+            />
           )}
           {topics.includes('Expiring_Notify') && (
-            <TextField
-              form={form}
-              name="expiringDays"
-              label="商户到期前"
-              hint={EXPIRING_EXTRA}
-              inputMode="numeric"
-              unit="天"
-              maxLength={3}
-            />
+            <FormFields form={form} only={['expiringDays']} told={{ expiringDays: { unit: '天' } }} />
           )}
         </>
       )}
@@ -155,10 +132,9 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
   )
 }
 
-function valuesOf({ topics, thresholds }: Preferences): Values {
+function typedOf({ thresholds }: Preferences): Typed {
   const typed = (value: number | null) => (value === null ? '' : String(value))
   return {
-    topics: topics.filter(({ enabled }) => enabled).map(({ topic }) => topic),
     tokenCents: thresholds.tokenCents === null ? '' : formatCents(thresholds.tokenCents),
     sms: typed(thresholds.sms),
     expiringDays: typed(thresholds.expiringDays),
@@ -166,7 +142,7 @@ function valuesOf({ topics, thresholds }: Preferences): Values {
 }
 
 /** NaN where it is no number. */
-function thresholdsOf({ tokenCents, sms, expiringDays }: Values): Thresholds {
+function thresholdsOf({ tokenCents, sms, expiringDays }: Typed): Thresholds {
   const numberOf = (text: string) => {
     const plain = text.replaceAll(',', '').trim()
     if (plain === '') return null

@@ -4,17 +4,16 @@ import { formatDay } from '#kit/time.ts'
 import { messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { RETIREMENT } from './fields.ts'
 import type { Table } from './ReferencePage.tsx'
 import { nameOf, type Row } from './ReferenceTable.tsx'
 import { referenceApi } from './referenceApi.tsx'
 import { inUseText, REFERENCE_REFUSALS, usesText } from './rules.ts'
 
 type Props = { table: Table; row: Row; what: 'retire' | 'remove'; onClose: () => void }
-type Values = { when: 'now' | 'later'; from: string }
 
 const HOUR_MS = 3_600_000
 
@@ -28,17 +27,18 @@ export default function EndDialog({ table, row, what, onClose }: Props) {
   const used = inUseText(uses, table.retires)
   const name = nameOf(table, row)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`${isRemoval ? '删除' : '停用'}「${name}」？`}
       submitText={isRemoval ? '删除' : '停用'}
       danger={isRemoval}
-      initial={{ when: 'now', from: now }}
+      of={RETIREMENT}
+      known={{ from: now }}
       refuse={({ when, from }) => {
         if (isRemoval) return null
         const isPast = when === 'later' && Date.parse(from) <= Date.now()
         return isPast ? { field: 'from', message: REFERENCE_REFUSALS.RETIRE_PAST } : null
       }}
-      onSubmit={async ({ when, from }) => {
+      send={async ({ when, from }) => {
         if (isRemoval) await referenceApi.remove(of)
         else await referenceApi.retire({ ...of, from: when === 'later' ? from : null })
         toast.success(isRemoval ? '已删除' : when === 'now' ? '已停用' : '将按时停用')
@@ -57,28 +57,20 @@ export default function EndDialog({ table, row, what, onClose }: Props) {
                   ? (used ?? '没有使用，删除后不能恢复')
                   : `${usesText(uses) || '没有'}正在使用。停用后不再供新的选择，已选的保持不变`}
           </FormNote>
-          {!isRemoval && (
-            <ChoiceField
-              form={form}
-              name="when"
-              label="生效时间"
-              options={[
-                { value: 'now', label: '立即' },
-                { value: 'later', label: '指定时间' },
-              ]}
-            />
-          )}
+          {!isRemoval && <FormFields form={form} only={['when']} />}
           {!isRemoval && form.draft.when === 'later' && (
-            <Field form={form} name="from" label="停用时间" required>
-              {control => (
-                <InstantPicker
-                  {...control}
-                  value={form.draft.from}
-                  firstDay={formatDay(new Date())}
-                  onChange={from => form.change({ from })}
-                />
-              )}
-            </Field>
+            <FormFields form={form} only={['from']}>
+              {{
+                from: control => (
+                  <InstantPicker
+                    {...control}
+                    value={form.draft.from ?? now}
+                    firstDay={formatDay(new Date())}
+                    onChange={from => form.change({ from })}
+                  />
+                ),
+              }}
+            </FormFields>
           )}
         </>
       )}

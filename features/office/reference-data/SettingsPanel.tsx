@@ -12,6 +12,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { NumberField } from '#web/form/NumberField.tsx'
 import { RowMenu } from '#web/list/RowMenu.tsx'
 import type { referenceData } from './contract.ts'
+import { settingFields } from './fields.ts'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 
@@ -61,15 +62,16 @@ export function SettingsPanel() {
 function SettingDialog({ kept, onClose }: { kept: Kept; onClose: () => void }) {
   const { key, label, unit, min, max, initial, hint } = kept
   return (
-    <FormDialog<{ value: number | null }>
+    <FormDialog
       title={`修改${label}`}
       submitText="保存"
-      initial={{ value: kept.value }}
+      of={settingFields(kept)}
+      known={kept}
       refuse={({ value }) => {
         const message = refuseValue(kept, value)
         return message === null ? null : { field: 'value', message }
       }}
-      onSubmit={async ({ value }) => {
+      send={async ({ value }) => {
         await referenceApi.setSetting({ key, seen: kept.value, value: value ?? Number.NaN })
         toast.success('已保存，几秒内生效')
         await reread()

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { useSession } from '#web/client/session.ts'
@@ -8,16 +9,16 @@ import { Choice } from '#web/form/Choice.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import type { agentDesk } from './contract.ts'
-import { CHECKED_MAX, OWNER_REFUSALS, refuseChecked, refuseReset } from './rules.ts'
+import { OWNER } from './fields.ts'
+import { OWNER_REFUSALS, refuseChecked, refuseReset } from './rules.ts'
 
 const agentDeskApi = api<typeof agentDesk>('agentDesk')
 
 type Owner = Out<typeof agentDesk.owners>['rows'][number]
 type Deed = 'factors' | 'sessions'
-type Values = { accountId: number; checked: string }
 type Props = { agent: { id: number; companyName: string }; onClose: () => void }
 
 /** For the owner of an agency who has lost a phone, or whose account is in other hands. */
@@ -36,13 +37,15 @@ const titleOf = ({ companyName }: Props['agent']) => `账号安全：${companyNa
 function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[] }) {
   const { accountId: me } = useSession()
   const [deed, setDeed] = useState<Deed>('factors')
-  const ownerOf = (values: Values) => owners.find(({ id }) => id === values.accountId)
+  const ownerOf = (values: Meant<typeof OWNER>) => owners.find(({ id }) => id === values.accountId)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={titleOf(agent)}
       submitText={WORDS[deed]}
       danger
-      initial={{ accountId: owners[0]?.id ?? 0, checked: '' }}
+      of={OWNER}
+      known={{ accountId: owners[0]?.id ?? 0 }}
+      without={deed === 'factors' ? [] : ['checked']}
       refuse={values => {
         const owner = ownerOf(values)
         if (!owner) return { field: 'accountId', message: '该代理商没有主账号' }
@@ -53,10 +56,10 @@ function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[
         const checked = refuseChecked(values.checked)
         return checked && { field: 'checked', message: OWNER_REFUSALS[checked] }
       }}
-      onSubmit={async ({ accountId, checked }) => {
+      send={async ({ accountId, checked }) => {
         const which = { id: agent.id, accountId }
         if (deed === 'factors') {
-          await agentDeskApi.resetOwnerFactors({ ...which, checked: checked.trim() })
+          await agentDeskApi.resetOwnerFactors({ ...which, checked })
           toast.success('二次验证已重置，请告诉本人')
           return
         }
@@ -67,17 +70,19 @@ function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[
     >
       {form => (
         <>
-          <Field form={form} name="accountId" label="主账号">
-            {control => (
-              <Select
-                {...control}
-                value={form.draft.accountId}
-                options={owners.map(owner => ({ value: owner.id, label: told(owner) }))}
-                onSearch={null}
-                onChange={accountId => form.change({ accountId: accountId ?? 0 })}
-              />
-            )}
-          </Field>
+          <FormFields form={form} only={['accountId']}>
+            {{
+              accountId: control => (
+                <Select
+                  {...control}
+                  value={form.draft.accountId ?? undefined}
+                  options={owners.map(owner => ({ value: owner.id, label: told(owner) }))}
+                  onSearch={null}
+                  onChange={accountId => form.change({ accountId: accountId ?? 0 })}
+                />
+              ),
+            }}
+          </FormFields>
           <Field form={form} name="deed" label="操作" group>
             {control => (
               <Choice
@@ -92,14 +97,7 @@ function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[
           </Field>
           {deed === 'factors' ? (
             <>
-              <TextField
-                form={form}
-                name="checked"
-                label="如何核实本人"
-                required
-                count={CHECKED_MAX}
-                placeholder="如：回拨登记的手机号，核对公司和姓名"
-              />
+              <FormFields form={form} only={['checked']} told={{ checked: { required: true } }} />
               <FormNote>
                 验证器、通行密钥和恢复码都会失效，全部设备会下线；下次登录只需密码。本人会收到通知，双方的操作日志都会记录。
               </FormNote>

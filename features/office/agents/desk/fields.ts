@@ -6,7 +6,9 @@ import {
   SHOP_FILTERS,
   SHOP_SORTS,
 } from '#features/shops/merchants/fields.ts'
+import type { Fields } from '#kit/declare/fields.ts'
 import { list } from '#kit/declare/list.ts'
+import { CHECKED_MAX } from './rules.ts'
 
 /** Those of the agents below (decisions.md, "Stubs and defects"). */
 export const SECONDARY_MERCHANTS = list({
@@ -39,3 +41,14 @@ export const SECONDARY_MERCHANTS = list({
   },
   empty: '下级代理商还没有商户',
 })
+
+/** An owner who has lost a phone, and how it was made sure who asks. */
+export const OWNER = {
+  accountId: { kind: 'id', label: '主账号', control: { as: 'own' } },
+  checked: {
+    kind: 'text',
+    label: '如何核实本人',
+    max: CHECKED_MAX,
+    control: { as: 'text', counted: true, placeholder: '如：回拨登记的手机号，核对公司和姓名' },
+  },
+} as const satisfies Fields

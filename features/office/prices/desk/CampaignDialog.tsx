@@ -1,52 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { BOOKS, type Book, FIRSTS, type First, PACK, partName } from '#features/office/prices/rules.ts'
+import { BOOKS, type Book, FIRSTS, PACK, partName } from '#features/office/prices/rules.ts'
 import { AgentsField, type Named, NamedField } from '#features/sales/catalogue/ChosenField.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import { parseCents } from '#kit/money.ts'
 import { addMonths, formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { Choice, ChoiceField } from '#web/form/Choice.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
-import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import type { FieldsOf } from '#web/form/useForm.ts'
+import type { FormOf } from '#web/form/useFormOf.ts'
 import type { priceDesk } from './contract.ts'
-import { CAMPAIGN_FIELDS, DISCOUNT_FIELDS, LEVEL, LEVEL_CHANGE_FIELDS, PRICE_FIELDS } from './fields.ts'
+import { CAMPAIGN, CAMPAIGN_FIELDS, GIVES, LEVEL, LEVEL_CHANGE_FIELDS, PRICE_FIELDS } from './fields.ts'
 import { type Item, RechargePreview } from './RechargePreview.tsx'
-import {
-  bonusPiecesOf,
-  bonusShareOf,
-  CAMPAIGN_REFUSALS,
-  firstsOf,
-  LIMITS,
-  refuseCampaign,
-  shareOf,
-} from './rules.ts'
+import { bonusPiecesOf, bonusShareOf, CAMPAIGN_REFUSALS, firstsOf, refuseCampaign, shareOf } from './rules.ts'
 import { NOW, nextMonth, type Start, StartField, startOf } from './StartField.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
 type Gives = keyof typeof GIVES
-type Values = Start & {
-  name: string
-  book: Book
-  items: readonly Named[]
-  part: string
-  gives: Gives
-  share: string
-  price: string
-  bonus: string
-  bonusPieces: string
-  firstOf: First | 'every'
-  levels: readonly Named[]
-  agents: readonly Named[]
-  endsAt: string
-}
+type OnWhat = Start & { items: readonly Named[]; levels: readonly Named[]; agents: readonly Named[] }
+type Values = Meant<typeof CAMPAIGN> & OnWhat
+type CampaignForm = FormOf<typeof CAMPAIGN, OnWhat>
 
-const GIVES = { share: '再打折', price: '一口价', bonus: '按比例赠送', pieces: '按条数赠送' } as const
 /** Money from outside alone has more beside it. */
 const GIVING: readonly Gives[] = ['bonus', 'pieces']
 /** Every part that the items are sold by. */
@@ -99,23 +79,19 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
   const choices = useQuery(priceDeskApi.choices.query())
   const items = choices.data?.items ?? []
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof CAMPAIGN, OnWhat>
       title="新增促销"
       submitText="新增促销"
       width={640}
-      initial={{
-        ...NOW,
-        ...{ name: '', book: 'version', items: [], part: EVERY },
-        ...{ gives: 'share', share: '', price: '', bonus: '', bonusPieces: '' },
-        ...{ firstOf: 'every', levels: [], agents: [] },
-        endsAt: addMonths(nextMonth(), 1).toISOString(),
-      }}
+      of={CAMPAIGN}
+      known={{ endsAt: addMonths(nextMonth(), 1).toISOString() }}
+      more={{ ...NOW, items: [], levels: [], agents: [] }}
       refuse={values => {
         const broken = refuseCampaign(askedOf(values, items), new Date().toISOString())
         if (!broken) return null
         return { field: FORM_FIELDS[broken.field] ?? broken.field, message: CAMPAIGN_REFUSALS[broken.code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await priceDeskApi.addCampaign(askedOf(values, items))
         toast.success('新增成功')
         await reread()
@@ -127,7 +103,7 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
           <What form={form} items={items} />
           <GivenFields form={form} />
           {form.draft.book === 'recharge' && (
-            <RechargePreview asked={askedOf(form.draft, items)} items={items} />
+            <RechargePreview asked={askedOf(form.meant(), items)} items={items} />
           )}
           <NamedField
             form={form}
@@ -143,16 +119,18 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
             none={form.draft.levels.length === 0 ? '全部代理商' : '不指定'}
           />
           <StartField form={form} label={CAMPAIGN_FIELDS.startsAt.label} />
-          <Field form={form} name="endsAt" label={CAMPAIGN_FIELDS.endsAt.label}>
-            {control => (
-              <InstantPicker
-                {...control}
-                value={form.draft.endsAt}
-                onChange={endsAt => form.change({ endsAt })}
-                firstDay={formatDay(new Date())}
-              />
-            )}
-          </Field>
+          <FormFields form={form} only={['endsAt']}>
+            {{
+              endsAt: control => (
+                <InstantPicker
+                  {...control}
+                  value={form.meant().endsAt}
+                  onChange={endsAt => form.change({ endsAt })}
+                  firstDay={formatDay(new Date())}
+                />
+              ),
+            }}
+          </FormFields>
           <FormNote>
             等级和代理商都指定时，符合任一个即可享受。多个促销不叠加，按最优惠的一个；打折在代理商折扣之上，一口价代替折扣；均不低于最低价。
           </FormNote>
@@ -163,36 +141,31 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** What it is called, and what it is on. */
-function What({ form, items }: { form: FieldsOf<Values>; items: readonly Item[] }) {
-  const { book, gives } = form.draft
-  const parts = partsOf(form.draft, items)
+function What({ form, items }: { form: CampaignForm; items: readonly Item[] }) {
+  const values = form.meant()
+  const { book, gives } = values
+  const parts = partsOf(values, items)
   return (
     <>
       <FormGrid>
-        <TextField
-          form={form}
-          name="name"
-          label={CAMPAIGN_FIELDS.name.label}
-          maxLength={LIMITS.name}
-          placeholder="如 双十一"
-          required
-        />
-        <Field form={form} name="book" label={PRICE_FIELDS.book.label}>
-          {control => (
-            <Select
-              {...control}
-              value={book}
-              options={(Object.keys(BOOKS) as Book[]).map(value => ({ value, label: BOOKS[value] }))}
-              onSearch={null}
-              onChange={(next = 'version') =>
-                form.change({
-                  ...{ book: next, items: [], part: EVERY, firstOf: 'every' },
-                  gives: next === 'recharge' ? 'bonus' : 'share',
-                })
-              }
-            />
-          )}
-        </Field>
+        <FormFields form={form} only={['name', 'book']}>
+          {{
+            book: control => (
+              <Select
+                {...control}
+                value={book}
+                options={(Object.keys(BOOKS) as Book[]).map(value => ({ value, label: BOOKS[value] }))}
+                onSearch={null}
+                onChange={(next = 'version') =>
+                  form.change({
+                    ...{ book: next, items: [], part: EVERY, firstOf: 'every' },
+                    gives: next === 'recharge' ? 'bonus' : 'share',
+                  })
+                }
+              />
+            ),
+          }}
+        </FormFields>
       </FormGrid>
       <NamedField
         form={form}
@@ -204,98 +177,85 @@ function What({ form, items }: { form: FieldsOf<Values>; items: readonly Item[] 
         none={gives === 'pieces' ? '全部充值套餐' : `全部${BOOKS[book]}`}
       />
       {parts.length > 1 && (
-        <Field form={form} name="part" label={PRICE_FIELDS.partName.label} group>
-          {control => (
-            <Choice
-              {...control}
-              label={PRICE_FIELDS.partName.label}
-              options={[
-                ...(gives === 'price' ? [] : [{ value: EVERY, label: '全部' }]),
-                ...parts.map(value => ({ value, label: partName(book, value) })),
-              ]}
-              value={partOf(form.draft, parts) ?? EVERY}
-              onChange={part => form.change({ part })}
-            />
-          )}
-        </Field>
+        <FormFields form={form} only={['part']} told={{ part: { group: true } }}>
+          {{
+            part: control => (
+              <Choice
+                {...control}
+                label={CAMPAIGN.part.label}
+                options={[
+                  ...(gives === 'price' ? [] : [{ value: EVERY, label: '全部' }]),
+                  ...parts.map(value => ({ value, label: partName(book, value) })),
+                ]}
+                value={partOf(values, parts) ?? EVERY}
+                onChange={part => form.change({ part })}
+              />
+            ),
+          }}
+        </FormFields>
       )}
     </>
   )
 }
 
 /** What is given, and whether on the first purchase alone. */
-function GivenFields({ form }: { form: FieldsOf<Values> }) {
-  const { book, gives } = form.draft
+function GivenFields({ form }: { form: CampaignForm }) {
+  const { book, gives, firstOf } = form.meant()
   const offered = (Object.keys(GIVES) as Gives[]).filter(one => !GIVING.includes(one) || book === 'recharge')
   const firsts = firstsOf(book)
   return (
     <>
-      <ChoiceField
-        form={form}
-        name="gives"
-        label={CAMPAIGN_FIELDS.gives.label}
-        options={offered.map(value => ({ value, label: GIVES[value] }))}
-      />
+      <FormFields form={form} only={['gives']} told={{ gives: { group: true } }}>
+        {{
+          gives: control => (
+            <Choice
+              {...control}
+              label={CAMPAIGN.gives.label}
+              options={offered.map(value => ({ value, label: GIVES[value] }))}
+              value={gives}
+              onChange={chosen => form.change({ gives: chosen })}
+            />
+          ),
+        }}
+      </FormFields>
       <FormGrid>
         {gives === 'share' && (
-          <TextField
-            form={form}
-            name="share"
-            label={DISCOUNT_FIELDS.share.label}
-            inputMode="decimal"
-            unit="折"
-            placeholder="如 9"
-            required
-          />
+          <FormFields form={form} only={['share']} told={{ share: { required: true, unit: '折' } }} />
         )}
         {gives === 'price' && (
-          <TextField
+          <FormFields
             form={form}
-            name="price"
-            label="一口价"
-            inputMode="decimal"
-            unit={book === 'recharge' ? '元' : '代币'}
-            required
+            only={['price']}
+            told={{ price: { required: true, unit: book === 'recharge' ? '元' : '代币' } }}
           />
         )}
         {gives === 'bonus' && (
-          <TextField
-            form={form}
-            name="bonus"
-            label="赠送"
-            inputMode="numeric"
-            unit="%"
-            placeholder="如 10，充 4,000 条送 400 条"
-            required
-          />
+          <FormFields form={form} only={['bonus']} told={{ bonus: { required: true, unit: '%' } }} />
         )}
         {gives === 'pieces' && (
-          <TextField
+          <FormFields
             form={form}
-            name="bonusPieces"
-            label="每包赠送"
-            inputMode="numeric"
-            unit="条"
-            maxLength={7}
-            placeholder="如 500，每充一包送 500 条"
-            required
+            only={['bonusPieces']}
+            told={{ bonusPieces: { required: true, unit: '条' } }}
           />
         )}
         {firsts.length > 0 && (
-          <Field form={form} name="firstOf" label="限制">
-            {control => (
-              <Select
-                {...control}
-                value={form.draft.firstOf}
-                options={[
-                  { value: 'every' as First | 'every', label: '每次购买' },
-                  ...firsts.map(value => ({ value, label: `仅${FIRSTS[value]}` })),
-                ]}
-                onSearch={null}
-                onChange={(firstOf = 'every') => form.change({ firstOf })}
-              />
-            )}
-          </Field>
+          <FormFields form={form} only={['firstOf']}>
+            {{
+              firstOf: control => (
+                <Select
+                  {...control}
+                  value={firstOf}
+                  options={[
+                    { value: 'every' as typeof firstOf, label: CAMPAIGN.firstOf.words.every },
+                    ...firsts.map(value => ({ value, label: `仅${FIRSTS[value]}` })),
+                  ]}
+                  onSearch={null}
+                  onChange={(chosen = 'every') => form.change({ firstOf: chosen })}
+                />
+              ),
+            }}
+          </FormFields>
         )}
       </FormGrid>
     </>

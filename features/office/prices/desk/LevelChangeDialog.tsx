@@ -9,6 +9,7 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
+import type { NoMore } from '#web/form/useFormOf.ts'
 import type { priceDesk } from './contract.ts'
 import { LEVEL_CHANGE_FIELDS } from './fields.ts'
 import styles from './price-desk.module.css'
@@ -35,13 +36,14 @@ const askedOf = ({ agents, levels }: Values) => ({
 export default function LevelChangeDialog({ onClose }: { onClose: () => void }) {
   const choices = useQuery(priceDeskApi.choices.query())
   return (
-    <FormDialog<Values>
+    <FormDialog<NoMore, Values>
       title="变更等级"
       submitText="变更等级"
       width={560}
-      initial={{ ...NOW, agents: [], levels: [] }}
+      of={{}}
+      more={{ ...NOW, agents: [], levels: [] }}
       refuse={broken}
-      onSubmit={async values => {
+      send={async values => {
         await priceDeskApi.setLevel({ ...askedOf(values), startsAt: startOf(values) })
         toast.success(values.begins === 'now' ? '已生效' : `将于 ${formatInstant(values.startsAt)} 生效`)
         await reread()

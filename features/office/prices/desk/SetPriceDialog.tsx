@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Book, PRICE_KINDS, type PriceKind, refuseCents } from '#features/office/prices/rules.ts'
-import { missingText } from '#kit/declare/form.ts'
+import { type Meant, missingText } from '#kit/declare/form.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import type { priceDesk } from './contract.ts'
+import { PRICE, PRICE_FIELDS } from './fields.ts'
 import type { PriceRow } from './PricesPage.tsx'
 import styles from './price-desk.module.css'
 import { moreOrLess, PRICE_REFUSALS, refuseStart } from './rules.ts'
@@ -17,7 +18,7 @@ import { NOW, type Start, StartField, startOf } from './StartField.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
-type Values = Start & { price: string }
+type Values = Meant<typeof PRICE> & Start
 type Props = { row: PriceRow; kind: PriceKind; onClose: () => void }
 
 /** Empty: no minimum any more. */
@@ -37,13 +38,14 @@ function broken({ book }: { book: Book }, kind: PriceKind, values: Values) {
 export default function SetPriceDialog({ row, kind, onClose }: Props) {
   const { book, item, part } = row
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof PRICE, Start>
       title={`${kind === 'list' ? '调价' : '设置最低价'}：${row.itemName} ${row.partName}`}
       submitText={kind === 'list' ? '设置新价格' : '设置最低价'}
       width={560}
-      initial={{ ...NOW, price: '' }}
+      of={PRICE}
+      more={NOW}
       refuse={values => broken(row, kind, values)}
-      onSubmit={async values => {
+      send={async values => {
         const cents = centsOf(kind, values.price)
         await priceDeskApi.setPrice({ book, item, part, kind, cents, startsAt: startOf(values) })
         toast.success(values.begins === 'now' ? '已生效' : `将于 ${formatInstant(values.startsAt)} 生效`)
@@ -53,17 +55,21 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
     >
       {form => (
         <>
-          <TextField
+          <FormFields
             form={form}
-            name="price"
-            label={kind === 'list' ? '新价格' : '最低价'}
-            inputMode="decimal"
-            unit={row.unit}
-            placeholder={told(kind === 'list' ? row.cents : row.minimumCents, kind)}
-            hint={kind === 'minimum' ? '不填为取消最低价' : undefined}
+            told={{
+              price: {
+                label: kind === 'list' ? PRICE.price.label : PRICE_FIELDS.minimumCents.label,
+                unit: row.unit,
+                placeholder: told(kind === 'list' ? row.cents : row.minimumCents, kind),
+                hint: kind === 'minimum' ? '不填为取消最低价' : undefined,
+              },
+            }}
           />
           <StartField form={form} />
-          {broken(row, kind, form.draft) === null && <Preview row={row} kind={kind} values={form.draft} />}
+          {broken(row, kind, form.meant()) === null && (
+            <Preview row={row} kind={kind} values={form.meant()} />
+          )}
           <FormNote>价格一经生效不再修改，以后用新价格代替；已出的报价仍按原价成交，直到过期。</FormNote>
         </>
       )}

@@ -1,8 +1,8 @@
 // What the desk of prices lists: prices, discounts, campaigns. Words stand in rules.ts.
-import { BOOKS, CAMPAIGN_STATES } from '#features/office/prices/rules.ts'
+import { BOOKS, CAMPAIGN_STATES, FIRSTS } from '#features/office/prices/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { DATED_STATES, LIMITS, STATE_TONES } from './rules.ts'
+import { CAMPAIGN_REFUSALS, DATED_STATES, LIMITS, STATE_TONES } from './rules.ts'
 
 export const PRICE_FIELDS = {
   id: { kind: 'id', label: '序号', in: ['row'] },
@@ -156,4 +156,66 @@ export const LEVEL = {
     label: '折扣',
     control: { as: 'text', inputMode: 'decimal', placeholder: '如 6.5' },
   },
+} as const satisfies Fields
+
+const { recharge: _, ...DISCOUNTED } = BOOKS
+
+/** What a level or an agent pays; whom, and from when on, is the page's own. */
+export const DISCOUNT = {
+  whom: { ...DISCOUNT_FIELDS.whom, control: { as: 'choice', first: 'level' } },
+  book: {
+    kind: 'word',
+    label: DISCOUNT_FIELDS.bookName.label,
+    words: { all: '软件、服务、短信', ...DISCOUNTED },
+    control: { as: 'select', first: 'all' },
+  },
+  share: { ...DISCOUNT_FIELDS.share, control: { as: 'text', inputMode: 'decimal' } },
+} as const satisfies Fields
+
+/** A new price or minimum of an item, in its own unit. */
+export const PRICE = {
+  price: { kind: 'text', label: '新价格', control: { as: 'text', inputMode: 'decimal' } },
+} as const satisfies Fields
+
+export const GIVES = { share: '再打折', price: '一口价', bonus: '按比例赠送', pieces: '按条数赠送' } as const
+
+/** What a campaign gives and until when; on what, to whom and from when on is the page's own. */
+export const CAMPAIGN = {
+  name: {
+    ...CAMPAIGN_FIELDS.name,
+    max: LIMITS.name,
+    control: {
+      as: 'text',
+      required: true,
+      missing: CAMPAIGN_REFUSALS.NAME_REQUIRED,
+      placeholder: '如 双十一',
+    },
+  },
+  book: { ...PRICE_FIELDS.book, control: { as: 'own', first: 'version' } },
+  part: { ...PRICE_FIELDS.partName, control: { as: 'own' } },
+  gives: {
+    kind: 'word',
+    label: CAMPAIGN_FIELDS.gives.label,
+    words: GIVES,
+    control: { as: 'own', first: 'share' },
+  },
+  share: { ...DISCOUNT_FIELDS.share, control: { as: 'text', inputMode: 'decimal', placeholder: '如 9' } },
+  price: { kind: 'text', label: '一口价', control: { as: 'text', inputMode: 'decimal' } },
+  bonus: {
+    kind: 'text',
+    label: '赠送',
+    control: { as: 'text', inputMode: 'numeric', placeholder: '如 10，充 4,000 条送 400 条' },
+  },
+  bonusPieces: {
+    kind: 'text',
+    label: '每包赠送',
+    control: { as: 'text', inputMode: 'numeric', placeholder: '如 500，每充一包送 500 条' },
+  },
+  firstOf: {
+    kind: 'word',
+    label: '限制',
+    words: { every: '每次购买', ...FIRSTS },
+    control: { as: 'own', first: 'every' },
+  },
+  endsAt: { kind: 'instant', label: CAMPAIGN_FIELDS.endsAt.label, control: { as: 'own' } },
 } as const satisfies Fields

@@ -1,0 +1,13 @@
+// What the forms of a second factor ask for. Words stand in rules.ts.
+import type { Fields } from '#kit/declare/fields.ts'
+import { NAME_MAX } from './rules.ts'
+
+/** The first code of an authenticator app. */
+export const FIRST_CODE = {
+  code: { kind: 'digits', label: '验证码', control: { as: 'own', required: true } },
+} as const satisfies Fields
+
+/** What a passkey is called. */
+export const KEY_NAME = {
+  name: { kind: 'text', label: '名称', max: NAME_MAX, control: { as: 'text', required: true } },
+} as const satisfies Fields
