@@ -10,10 +10,11 @@ import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import type { Form } from '#web/form/useForm.ts'
+import type { FormOf } from '#web/form/useFormOf.ts'
 import type { insights } from './contract.ts'
+import { planFields } from './fields.ts'
 import styles from './income.module.css'
 import { INCOME, type IncomeKind, monthsOfYear, PLAN_REFUSALS, planSum, refusePlan, spread } from './rules.ts'
 import { Section } from './Section.tsx'
@@ -21,9 +22,9 @@ import { Section } from './Section.tsx'
 const insightsApi = api<typeof insights>('insights')
 type Plan = Out<typeof insights.plan>
 
-/** By the place of the month; `whole` is spread over them. */
-type Values = Record<string, string> & { whole: string }
+type Form = FormOf<ReturnType<typeof planFields>>
 const PLACES = Array.from({ length: 12 }, (_, at) => at)
+const MONTHS = PLACES.map(at => `m${at}`)
 
 type Props = { kind: IncomeKind; year: number; onClose: () => void }
 
@@ -54,20 +55,19 @@ function PlanForm({ title, kind, year, plan, onClose }: Props & { title: string;
   const { unit } = INCOME[kind]
   const months = monthsOfYear(year)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={title}
       submitText="保存计划"
       width={760}
-      initial={
-        { whole: '', ...Object.fromEntries(PLACES.map(at => [`m${at}`, textOf(plan.months[at])])) } as Values
-      }
+      of={planFields(months)}
+      known={Object.fromEntries(PLACES.map(at => [`m${at}`, textOf(plan.months[at])]))}
       refuse={values =>
         PLACES.flatMap(at => {
           const code = refusePlan(centsOf(values[`m${at}`]))
           return code ? [{ field: `m${at}`, message: PLAN_REFUSALS[code] }] : []
         })
       }
-      onSubmit={async values => {
+      send={async values => {
         const { changed } = await insightsApi.setPlan({
           kind,
           year,
@@ -83,17 +83,11 @@ function PlanForm({ title, kind, year, plan, onClose }: Props & { title: string;
         <>
           <Spread form={form} unit={unit} />
           <div className={styles.plan}>
-            {PLACES.map(at => (
-              <TextField
-                key={at}
-                form={form}
-                name={`m${at}`}
-                label={months[at] ?? ''}
-                inputMode="decimal"
-                unit={unit}
-                placeholder="未计划"
-              />
-            ))}
+            <FormFields
+              form={form}
+              only={MONTHS}
+              told={Object.fromEntries(MONTHS.map(month => [month, { unit }]))}
+            />
           </div>
           <FormNote>
             全年合计 <Total form={form} /> {unit}。留空为不计划。
@@ -105,26 +99,24 @@ function PlanForm({ title, kind, year, plan, onClose }: Props & { title: string;
   )
 }
 
-function Total({ form }: { form: Form<Values> }) {
+function Total({ form }: { form: Form }) {
   const cents = PLACES.map(at => centsOf(form.draft[`m${at}`]))
   const sum = planSum(cents.map(value => (Number.isNaN(value) ? null : value)))
   return <b className={look.number}>{sum === null ? '—' : formatCents(sum)}</b>
 }
 
 /** A year's sum as twelve months. */
-function Spread({ form, unit }: { form: Form<Values>; unit: string }) {
+function Spread({ form, unit }: { form: Form; unit: string }) {
   const cents = centsOf(form.draft.whole)
   const isSum = cents !== null && refusePlan(cents) === null
   return (
     <div className={styles.spread}>
-      <TextField form={form} name="whole" label="全年" inputMode="decimal" unit={unit} placeholder="选填" />
+      <FormFields form={form} only={['whole']} told={{ whole: { unit } }} />
       <Button
         disabled={isSum ? null : '请先输入全年的数额'}
         onClick={() => {
           if (isSum)
-            form.change(
-              Object.fromEntries(spread(cents).map((part, at) => [`m${at}`, formatCents(part)])) as Values,
-            )
+            form.change(Object.fromEntries(spread(cents).map((part, at) => [`m${at}`, formatCents(part)])))
         }}
       >
         平均分到各月

@@ -131,3 +131,19 @@ export const RENEWED = list({
   },
   empty: '没有已续费的期限',
 })
+
+/** What is planned of a year's months, and its sum, which is spread over them; amounts as they are typed, empty: not planned. */
+export function planFields(months: readonly string[]) {
+  type Amount = {
+    kind: 'text'
+    label: string
+    control: { as: 'text'; inputMode: 'decimal'; placeholder: string }
+  }
+  const amount = (label: string, placeholder: string): Amount => ({
+    kind: 'text',
+    label,
+    control: { as: 'text', inputMode: 'decimal', placeholder },
+  })
+  const parts = months.map((month, at): [string, Amount] => [`m${at}`, amount(month, '未计划')])
+  return { whole: amount('全年', '选填'), ...Object.fromEntries(parts) } as Readonly<Record<string, Amount>>
+}

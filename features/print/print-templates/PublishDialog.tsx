@@ -4,18 +4,12 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { type AudienceDraft, AudienceField, draftOf, sentOf } from './AudienceField.tsx'
+import { PUBLICATION } from './fields.ts'
 import styles from './print-templates.module.css'
-import {
-  covers,
-  refuseAudience,
-  refusePublishing,
-  TEMPLATE_LIMITS,
-  TEMPLATE_REFUSALS,
-  type TemplateRefusal,
-} from './rules.ts'
+import { covers, refuseAudience, refusePublishing, TEMPLATE_REFUSALS, type TemplateRefusal } from './rules.ts'
 import {
   type Picture,
   type TemplateDetails,
@@ -57,7 +51,8 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
 
 type Asked = { template: TemplateDetails; faults: readonly string[] }
 type FormProps = Pick<Props, 'kind' | 'picture' | 'onClose'> & Asked
-type Draft = { audience: AudienceDraft; reason: string }
+type ForWhom = { audience: AudienceDraft }
+type Draft = ForWhom & { reason: string }
 
 const ALL: AudienceDraft = { all: true, industryIds: [], shops: [] }
 
@@ -74,7 +69,7 @@ function PublishForm({ kind, picture, onClose, template, faults }: FormProps) {
     if (widens) return forWhom
     return [...forWhom, ...told(refusePublishing(template, { faults: faults.length, reason }), 'reason')]
   }
-  const submit = async ({ audience, reason }: Draft, idempotencyKey: string) => {
+  const send = async ({ audience, reason }: Draft, idempotencyKey: string) => {
     const asked = sentOf(audience)
     if (widens) await templatesApi(kind).widen({ id, number: newest.number, audience: asked })
     else {
@@ -86,13 +81,15 @@ function PublishForm({ kind, picture, onClose, template, faults }: FormProps) {
     await reread()
   }
   return (
-    <FormDialog<Draft>
+    <FormDialog<typeof PUBLICATION, ForWhom>
       title={widens ? `扩大发布范围：${name}` : `发布：${name}`}
       submitText={widens ? '扩大范围' : '发布'}
       width={560}
-      initial={{ audience: newest ? draftOf(newest.audience) : ALL, reason: '' }}
+      of={PUBLICATION}
+      without={widens ? ['reason'] : []}
+      more={{ audience: newest ? draftOf(newest.audience) : ALL }}
       refuse={refuse}
-      onSubmit={submit}
+      send={send}
       onClose={onClose}
     >
       {form => (
@@ -111,19 +108,19 @@ function PublishForm({ kind, picture, onClose, template, faults }: FormProps) {
             </section>
           )}
           <AudienceField {...{ kind, least, form }} hint={outcomeOf(template, form.draft.audience, widens)} />
-          {!widens && (
-            <TextField
-              form={form}
-              name="reason"
-              label={faults.length > 0 ? '仍要发布的原因' : '发布说明'}
-              required={faults.length > 0}
-              rows={2}
-              count={TEMPLATE_LIMITS.reason}
-              placeholder={
-                faults.length > 0 ? '写明原因后可以发布，原因记入历史和操作日志' : '可选，记入历史'
-              }
-            />
-          )}
+          <FormFields
+            form={form}
+            told={{
+              reason:
+                faults.length > 0
+                  ? {
+                      label: '仍要发布的原因',
+                      required: true,
+                      placeholder: '写明原因后可以发布，原因记入历史和操作日志',
+                    }
+                  : undefined,
+            }}
+          />
         </div>
       )}
     </FormDialog>

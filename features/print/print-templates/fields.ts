@@ -62,3 +62,13 @@ export const WITHDRAWAL = {
     control: { as: 'lines', counted: true, placeholder: '可选，记入历史' },
   },
 } as const satisfies Fields
+
+/** What is said of a version that is published; for whom is the page's own. */
+export const PUBLICATION = {
+  reason: {
+    kind: 'text',
+    label: '发布说明',
+    max: TEMPLATE_LIMITS.reason,
+    control: { as: 'lines', counted: true, placeholder: '可选，记入历史' },
+  },
+} as const satisfies Fields

@@ -7,9 +7,10 @@ import { toast } from '#web/controls/toast.ts'
 import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import type { Form } from '#web/form/useForm.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
+import type { FormOf } from '#web/form/useFormOf.ts'
 import { calibrate } from '#web/print/bridge-link.ts'
+import { CALIBRATION } from './fields.ts'
 import styles from './printing.module.css'
 import {
   brokenIn,
@@ -19,13 +20,14 @@ import {
   correctionOf,
   draftOf,
   EXPECTED,
-  MEASURED_LABELS,
   type Measured,
   wordsOf,
 } from './rules.ts'
 
-type Values = CalibrationDraft & Measured
+type Dots = Pick<CalibrationDraft, 'dots'>
 const KEYS = ['left', 'top', 'across', 'down'] as const
+const MM = { unit: '毫米' }
+const PERCENT = { unit: '%' }
 const DOTS = [8, 12, 24].map(dots => ({
   value: dots as CalibrationDraft['dots'],
   label: `${dots} 点（${{ 8: 203, 12: 300, 24: 600 }[dots]} dpi）`,
@@ -34,17 +36,20 @@ const DOTS = [8, 12, 24].map(dots => ({
 /** What a ruler says of the printed sheet, what follows from it, and where that puts the print. */
 export default function CalibrateDialog({ target, onClose }: { target: Target; onClose: () => void }) {
   const expected = Object.fromEntries(KEYS.map(key => [key, String(EXPECTED[key])])) as Measured
+  const { dots, ...draft } = draftOf(target.calibration)
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof CALIBRATION, Dots>
       title={`校准 ${target.name}`}
       submitText="保存"
       width={600}
-      initial={{ ...draftOf(target.calibration), ...expected }}
-      refuse={draft =>
-        brokenIn(draft).map(({ field, code }) => ({ field, message: CALIBRATION_REFUSALS[code] }))
+      of={CALIBRATION}
+      known={{ ...draft, ...expected }}
+      more={{ dots }}
+      refuse={typed =>
+        brokenIn(typed).map(({ field, code }) => ({ field, message: CALIBRATION_REFUSALS[code] }))
       }
-      onSubmit={async draft => {
-        calibrate(target.id, calibrationOf(draft))
+      send={async typed => {
+        calibrate(target.id, calibrationOf(typed))
         toast.success('保存成功')
       }}
       onClose={onClose}
@@ -53,54 +58,14 @@ export default function CalibrateDialog({ target, onClose }: { target: Target; o
         <>
           <FormNote>先打印校准页，用尺量出下面四个数；按当前校准打印的那一张才能用来换算。</FormNote>
           <FormGrid>
-            {KEYS.map(key => (
-              <TextField
-                key={key}
-                form={form}
-                name={key}
-                label={MEASURED_LABELS[key]}
-                unit="毫米"
-                inputMode="decimal"
-                maxLength={6}
-                hint={`应为 ${EXPECTED[key]}`}
-              />
-            ))}
+            <FormFields form={form} only={KEYS} told={{ left: MM, top: MM, across: MM, down: MM }} />
           </FormGrid>
           <TakeOver form={form} target={target} />
           <FormGrid>
-            <TextField
+            <FormFields
               form={form}
-              name="offsetX"
-              label="横向偏移"
-              unit="毫米"
-              inputMode="decimal"
-              maxLength={6}
-              hint="向右为正"
-            />
-            <TextField
-              form={form}
-              name="offsetY"
-              label="纵向偏移"
-              unit="毫米"
-              inputMode="decimal"
-              maxLength={6}
-              hint="向下为正"
-            />
-            <TextField
-              form={form}
-              name="scaleX"
-              label="横向缩放"
-              unit="%"
-              inputMode="decimal"
-              maxLength={6}
-            />
-            <TextField
-              form={form}
-              name="scaleY"
-              label="纵向缩放"
-              unit="%"
-              inputMode="decimal"
-              maxLength={6}
+              only={['offsetX', 'offsetY', 'scaleX', 'scaleY']}
+              told={{ offsetX: MM, offsetY: MM, scaleX: PERCENT, scaleY: PERCENT }}
             />
           </FormGrid>
           <ChoiceField form={form} name="dots" label="分辨率（每毫米）" look="lines" options={DOTS} />
@@ -111,7 +76,7 @@ export default function CalibrateDialog({ target, onClose }: { target: Target; o
   )
 }
 
-function TakeOver({ form, target }: { form: Form<Values>; target: Target }) {
+function TakeOver({ form, target }: { form: FormOf<typeof CALIBRATION, Dots>; target: Target }) {
   const [wrong, setWrong] = useState(false)
   const take = () => {
     const next = correctionOf(target.calibration, form.draft)
