@@ -82,7 +82,6 @@ export const PARTNER_FIELDS = {
     in: ['add', 'log'],
     control: {
       as: 'text',
-      group: 'owner',
       required: true,
       placeholder: '4 至 11 位数字，可用手机号',
       inputMode: 'numeric',
@@ -93,7 +92,7 @@ export const PARTNER_FIELDS = {
     label: '负责人姓名',
     max: LIMITS.ownerName,
     in: ['add', 'log'],
-    control: { as: 'text', group: 'owner', required: true, missing: PARTNER_REFUSALS.OWNER_NAME_REQUIRED },
+    control: { as: 'text', required: true, missing: PARTNER_REFUSALS.OWNER_NAME_REQUIRED },
   },
   ownerMobile: {
     kind: 'digits',
@@ -101,7 +100,6 @@ export const PARTNER_FIELDS = {
     in: ['add', 'log'],
     control: {
       as: 'text',
-      group: 'owner',
       required: true,
       missing: PARTNER_REFUSALS.OWNER_MOBILE_FORMAT,
       hint: '邀请短信发送到该号码',
