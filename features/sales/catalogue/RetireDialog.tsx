@@ -9,7 +9,8 @@ import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { Concerned } from './Concerned.tsx'
 import type { catalogue } from './contract.ts'
-import { RENEWED, type Renewal, RenewalFields } from './RenewalFields.tsx'
+import { RENEWAL } from './fields.ts'
+import { RenewalFields } from './RenewalFields.tsx'
 import { CATALOGUE_REFUSALS, refuseRetire } from './rules.ts'
 import type { VersionRow } from './VersionsPage.tsx'
 
@@ -34,17 +35,17 @@ export default function RetireDialog({ row, onClose }: Props) {
 function Opened({ row, retirement, title, onClose }: Props & { retirement: Retirement; title: string }) {
   const today = formatDay(new Date())
   return (
-    <FormDialog<Renewal>
+    <FormDialog
       title={title}
       submitText="停售版本"
       danger
       width={WIDTH}
-      initial={RENEWED}
+      of={RENEWAL}
       refuse={({ renewable, renewUntil }) => {
         const code = refuseRetire(row, renewable ? renewUntil : null, today)
         return code && { field: 'renewUntil', message: CATALOGUE_REFUSALS[code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await catalogueApi.retireVersion({ id: row.id, revision: row.revision, ...values })
         toast.success(`已停售：${row.name}`)
         await reread()

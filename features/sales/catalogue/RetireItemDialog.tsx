@@ -9,8 +9,9 @@ import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { Concerned } from './Concerned.tsx'
 import type { catalogue } from './contract.ts'
+import { RENEWAL } from './fields.ts'
 import type { ItemRow } from './ItemsPage.tsx'
-import { RENEWED, type Renewal, RenewalFields } from './RenewalFields.tsx'
+import { RenewalFields } from './RenewalFields.tsx'
 import { CATALOGUE_REFUSALS, refuseRetireItem } from './rules.ts'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
@@ -33,17 +34,17 @@ export default function RetireItemDialog({ row, onClose }: Props) {
   const { data } = found
   const today = formatDay(new Date())
   return (
-    <FormDialog<Renewal>
+    <FormDialog
       title={title}
       submitText="停售"
       danger
       width={WIDTH}
-      initial={RENEWED}
+      of={RENEWAL}
       refuse={({ renewable, renewUntil }) => {
         const code = refuseRetireItem(row, renewable ? renewUntil : null, today)
         return code && { field: 'renewUntil', message: CATALOGUE_REFUSALS[code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         await catalogueApi.retireItem({ itemKind, id, revision, ...values })
         toast.success(`已停售：${name}`)
         await reread()

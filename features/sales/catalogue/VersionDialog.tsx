@@ -1,27 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { partName, unitOf } from '#features/office/prices/rules.ts'
+import { unitOf } from '#features/office/prices/rules.ts'
 import { PURCHASE_CODES } from '#features/sales/purchases/rules.ts'
-import { pricedTerms, SELLER_RULES, type SellerRule } from '#features/shops/versions/rules.ts'
+import { pricedTerms } from '#features/shops/versions/rules.ts'
 import { picked } from '#kit/declare/fields.ts'
-import { brokenOf } from '#kit/declare/form.ts'
+import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { parseCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
-import { SwitchField } from '#web/form/Check.tsx'
-import { Choice } from '#web/form/Choice.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
-import { Field, FormGrid } from '#web/form/Field.tsx'
+import { type ControlProps, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import type { Form } from '#web/form/useForm.ts'
+import type { FormOf } from '#web/form/useFormOf.ts'
 import { AgentsField, type Named, NamedField } from './ChosenField.tsx'
 import type { catalogue } from './contract.ts'
-import { VERSION_FIELDS } from './fields.ts'
+import { VERSION } from './fields.ts'
 import { PlaceField, placeOf } from './PlaceField.tsx'
 import {
   CATALOGUE_REFUSALS,
@@ -37,21 +34,9 @@ const catalogueApi = api<typeof catalogue>('catalogue')
 const WIDTH = 720
 
 type Known = Out<typeof catalogue.version>
-type Values = {
-  name: string
-  code: string
-  remark: string
-  pricingRule: keyof typeof PRICING_RULE_NAMES
-  buyCode: number
-  renewCode: number
-  isPack: boolean
-  offeredOnAdd: boolean
-  offeredOnChange: boolean
-  position: string
-  sellers: SellerRule
-  sellerIds: readonly Named[]
-  functionIds: readonly Named[]
-} & Record<ReturnType<typeof priceField>, string>
+type Chosen = { sellerIds: readonly Named[]; functionIds: readonly Named[] }
+type Values = Meant<typeof VERSION> & Chosen
+type VersionForm = FormOf<typeof VERSION, Chosen>
 type Props = { row: VersionRow | null; onClose: () => void }
 
 /** A new version, or what is said of one that is there; how it is priced stays as it was bought. */
@@ -81,33 +66,19 @@ type OpenedProps = Props & { known: Known; functions: readonly Function[] }
 
 function Opened({ row, known, functions, onClose }: OpenedProps) {
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof VERSION, Chosen>
       title={titleOf(row)}
       submitText="保存版本"
       width={WIDTH}
-      initial={{
-        name: row?.name ?? '',
-        code: row?.code ?? '',
-        remark: row?.remark ?? '',
-        pricingRule: row?.pricingRule ?? 'perShopYear',
-        buyCode: row?.buyCode ?? 4,
-        renewCode: row?.renewCode ?? 1,
-        isPack: row?.isPack ?? false,
-        offeredOnAdd: row?.offeredOnAdd ?? true,
-        offeredOnChange: row?.offeredOnChange ?? true,
-        position: String(row?.position ?? 0),
-        sellers: row?.sellers ?? 'all',
-        sellerIds: known.sellers,
-        functionIds: known.functions,
-        ...{ 'price-year': '', 'price-month': '', 'price-lifetime': '' },
-      }}
+      of={VERSION}
+      known={row && { ...row, position: String(row.position) }}
+      more={{ sellerIds: known.sellers, functionIds: known.functions }}
       refuse={values => {
-        const texts = brokenOf(VERSION_FIELDS, values)
         const asked = formOf(values)
         const broken = refuseVersionForm(asked) ?? refuseFirstPrices(asked.prices)
-        return broken ? [...texts, { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }] : texts
+        return broken && { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }
       }}
-      onSubmit={async values => {
+      send={async values => {
         const seen = row && { id: row.id, revision: row.revision }
         await catalogueApi.saveVersion({ ...formOf(values), seen })
         toast.success(row ? '修改成功' : '新增成功')
@@ -118,16 +89,15 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
       {form => (
         <>
           <FormGrid>
-            <GroupFields fields={VERSION_FIELDS} group="version" form={form} />
+            <FormFields form={form} only={['name', 'code']} />
             <Codes form={form} isNew={row === null} />
             <PlaceField form={form} />
           </FormGrid>
           {row === null && <FirstPrices form={form} />}
-          <GroupFields fields={VERSION_FIELDS} group="says" form={form} />
-          <SwitchField form={form} name="offeredOnAdd" label={VERSION_FIELDS.offeredOnAdd.label} />
-          <SwitchField form={form} name="offeredOnChange" label={VERSION_FIELDS.offeredOnChange.label} />
-          <SwitchField form={form} name="isPack" label={VERSION_FIELDS.isPack.label} />
-          <Sellers form={form} />
+          <FormFields form={form} only={['remark', 'offeredOnAdd', 'offeredOnChange', 'isPack', 'sellers']} />
+          {form.draft.sellers !== 'all' && (
+            <AgentsField form={form} name="sellerIds" label="指定代理商" required none="还没有指定代理商" />
+          )}
           <NamedField
             form={form}
             name="functionIds"
@@ -144,21 +114,29 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
 
 const codeText = (code: number) => `${code} ${PURCHASE_CODES[code as keyof typeof PURCHASE_CODES]}`
 
-function Codes({ form, isNew }: { form: Form<Values>; isNew: boolean }) {
-  const fit = CODES_OF[form.draft.pricingRule]
+function Codes({ form, isNew }: { form: VersionForm; isNew: boolean }) {
+  const { pricingRule: rule, ...held } = form.meant()
+  const fit = CODES_OF[rule]
+  const codes = (name: 'buyCode' | 'renewCode', offered: readonly number[]) => (control: ControlProps) => (
+    <Select
+      {...control}
+      value={held[name]}
+      options={offered.map(code => ({ value: code, label: codeText(code) }))}
+      onSearch={null}
+      onChange={code => code !== undefined && form.change({ [name]: code })}
+    />
+  )
   return (
-    <>
-      <Field
-        form={form}
-        name="pricingRule"
-        label={VERSION_FIELDS.pricingRule.label}
-        required
-        lock={isNew ? null : '已有的版本不能更换计价方式'}
-      >
-        {control => (
+    <FormFields
+      form={form}
+      only={['pricingRule', 'buyCode', 'renewCode']}
+      told={{ pricingRule: { lock: isNew ? null : '已有的版本不能更换计价方式' } }}
+    >
+      {{
+        pricingRule: control => (
           <Select
             {...control}
-            value={form.draft.pricingRule}
+            value={rule}
             options={Object.entries(PRICING_RULE_NAMES).map(([value, label]) => ({
               value: value as Values['pricingRule'],
               label,
@@ -171,73 +149,32 @@ function Codes({ form, isNew }: { form: Form<Values>; isNew: boolean }) {
               form.change({ pricingRule, buyCode, renewCode })
             }}
           />
-        )}
-      </Field>
-      {(['buyCode', 'renewCode'] as const).map(name => (
-        <Field key={name} form={form} name={name} label={VERSION_FIELDS[name].label} required>
-          {control => (
-            <Select
-              {...control}
-              value={form.draft[name]}
-              options={fit[name === 'buyCode' ? 'buy' : 'renew'].map(code => ({
-                value: code,
-                label: codeText(code),
-              }))}
-              onSearch={null}
-              onChange={code => code !== undefined && form.change({ [name]: code })}
-            />
-          )}
-        </Field>
-      ))}
-    </>
+        ),
+        buyCode: codes('buyCode', fit.buy),
+        renewCode: codes('renewCode', fit.renew),
+      }}
+    </FormFields>
   )
 }
 
 /** What a new version costs from now on; a term without a price is not sold. */
-function FirstPrices({ form }: { form: Form<Values> }) {
-  const terms = pricedTerms(form.draft)
+function FirstPrices({ form }: { form: VersionForm }) {
+  const terms = pricedTerms(form.meant())
   return (
     <>
       <FormGrid>
         {terms.map(term => (
-          <TextField
+          <FormFields
             key={term}
             form={form}
-            name={priceField(term)}
-            label={`${partName('version', term)}价格`}
-            inputMode="decimal"
-            unit={unitOf('version', term)}
-            maxLength={14}
+            only={[priceField(term)]}
+            told={{ [priceField(term)]: { unit: unitOf('version', term) } }}
           />
         ))}
       </FormGrid>
       <FormNote>
         价格从保存起生效，以后在「价格」中调价；不填的时限不销售，都不填则定价之前不能销售。
       </FormNote>
-    </>
-  )
-}
-
-function Sellers({ form }: { form: Form<Values> }) {
-  return (
-    <>
-      <Field form={form} name="sellers" label={VERSION_FIELDS.sellers.label} group>
-        {control => (
-          <Choice
-            {...control}
-            label={VERSION_FIELDS.sellers.label}
-            value={form.draft.sellers}
-            options={Object.entries(SELLER_RULES).map(([value, label]) => ({
-              value: value as SellerRule,
-              label,
-            }))}
-            onChange={chosen => form.change({ sellers: chosen })}
-          />
-        )}
-      </Field>
-      {form.draft.sellers !== 'all' && (
-        <AgentsField form={form} name="sellerIds" label="指定代理商" required none="还没有指定代理商" />
-      )}
     </>
   )
 }
@@ -254,12 +191,9 @@ function formOf(form: Values) {
   return {
     ...values,
     prices: pricedTerms(form).flatMap(part => {
-      const typed = form[priceField(part)].trim()
+      const typed = form[priceField(part)]
       return typed === '' ? [] : [{ part, cents: parseCents(typed) ?? Number.NaN }]
     }),
-    name: values.name.trim(),
-    code: values.code.trim(),
-    remark: values.remark.trim(),
     position: placeOf({ position }),
     sellerIds: values.sellers === 'all' ? [] : sellerIds.map(({ id }) => id),
     functionIds: functionIds.map(({ id }) => id),

@@ -1,4 +1,5 @@
 // What a version, a function, an adjustment, a service and a package of the catalogue are to the operator. Words stand in rules.ts.
+import { partName } from '#features/office/prices/rules.ts'
 import { SELLER_RULES } from '#features/shops/versions/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { fieldsIn } from '#kit/declare/form.ts'
@@ -14,14 +15,14 @@ export const VERSION_FIELDS = {
     label: '版本名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'version', required: true },
+    control: { as: 'text', required: true },
   },
   code: {
     kind: 'text',
     label: '版本代码',
     max: LIMITS.code,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'version', required: true, hint: '大写字母、数字和下划线' },
+    control: { as: 'text', required: true, hint: '大写字母、数字和下划线' },
   },
   pricingRule: { kind: 'word', label: '计价方式', words: PRICING_RULE_NAMES, in: ['row', 'edit', 'log'] },
   buyCode: { kind: 'id', label: '新购代码', in: ['row', 'log'] },
@@ -51,7 +52,7 @@ export const VERSION_FIELDS = {
     label: '版本说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    control: { as: 'lines', group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
+    control: { as: 'lines', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
   },
 } as const satisfies Fields
 
@@ -146,7 +147,7 @@ export const ITEM_FIELDS = {
     label: '名称',
     max: LIMITS.name,
     in: ['row', 'edit', 'log'],
-    control: { as: 'text', group: 'name', required: true },
+    control: { as: 'text', required: true },
   },
   /** What one gets: 会员营销 · 按年, 4,000 条. */
   content: { kind: 'text', label: '内容', in: ['row'] },
@@ -177,7 +178,7 @@ export const ITEM_FIELDS = {
     label: '说明',
     max: LIMITS.remark,
     in: ['row', 'edit', 'log'],
-    control: { as: 'lines', group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
+    control: { as: 'lines', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
   },
 } as const satisfies Fields
 
@@ -233,3 +234,71 @@ export const GROUP_FIELDS = {
 } as const satisfies Fields
 
 export const GROUP = fieldsIn(GROUP_FIELDS, 'edit')
+
+/** In which order it is shown, as it is typed. */
+const position = {
+  kind: 'text',
+  label: FUNCTION_FIELDS.position.label,
+  control: { as: 'own', first: '0' },
+} as const
+
+const firstPrice = (term: 'year' | 'month' | 'lifetime') =>
+  ({
+    kind: 'text',
+    label: `${partName('version', term)}价格`,
+    control: { as: 'text', inputMode: 'decimal' },
+  }) as const
+
+/** A version, and the first prices of a new one as they are typed; who sells it and what it can do are the page's own. */
+export const VERSION = {
+  name: VERSION_FIELDS.name,
+  code: VERSION_FIELDS.code,
+  pricingRule: {
+    ...VERSION_FIELDS.pricingRule,
+    control: { as: 'own', required: true, first: 'perShopYear' },
+  },
+  buyCode: { ...VERSION_FIELDS.buyCode, control: { as: 'own', required: true, first: 4 } },
+  renewCode: { ...VERSION_FIELDS.renewCode, control: { as: 'own', required: true, first: 1 } },
+  position,
+  'price-year': firstPrice('year'),
+  'price-month': firstPrice('month'),
+  'price-lifetime': firstPrice('lifetime'),
+  remark: VERSION_FIELDS.remark,
+  offeredOnAdd: { ...VERSION_FIELDS.offeredOnAdd, control: { as: 'switch', first: true } },
+  offeredOnChange: { ...VERSION_FIELDS.offeredOnChange, control: { as: 'switch', first: true } },
+  isPack: { ...VERSION_FIELDS.isPack, control: { as: 'switch' } },
+  sellers: { ...VERSION_FIELDS.sellers, control: { as: 'choice', first: 'all' } },
+} as const satisfies Fields
+
+/** A service or a package, and its first price; numbers and amounts as they are typed. */
+export const ITEM = {
+  itemKind: { ...ITEM_FIELDS.itemKind, control: { as: 'choice', first: 'service' } },
+  name: ITEM_FIELDS.name,
+  groupId: { kind: 'id', label: ITEM_FIELDS.groupName.label, nullable: true, control: { as: 'own' } },
+  code: {
+    ...ITEM_FIELDS.code,
+    control: { as: 'own', hint: '小写字母、数字和短横线，收银软件按它开通' },
+  },
+  serviceUnit: {
+    kind: 'word',
+    label: ITEM_FIELDS.serviceUnit.label,
+    words: UNIT_NAMES,
+    control: { as: 'choice', first: 'year' },
+  },
+  pieces: { kind: 'text', label: ITEM_FIELDS.pieces.label, control: { as: 'own' } },
+  priceCents: { kind: 'text', label: '价格', control: { as: 'own' } },
+  position,
+  headOnly: { ...ITEM_FIELDS.headOnly, control: { as: 'switch' } },
+  remark: ITEM_FIELDS.remark,
+} as const satisfies Fields
+
+/** Of something that is sold no more: whether those who have it may renew it, and until which day. */
+export const RENEWAL = {
+  renewable: { kind: 'flag', label: '现有商户仍可续费', control: { as: 'switch', first: true } },
+  renewUntil: {
+    kind: 'day',
+    label: '续费截止日期',
+    nullable: true,
+    control: { as: 'own', hint: '留空为一直可以续费；当天仍可续费' },
+  },
+} as const satisfies Fields

@@ -3,6 +3,7 @@ import { DOCUMENT_COLUMNS, PAST_DAYS } from '#features/money/ledger/fields.ts'
 import { ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { list } from '#kit/declare/list.ts'
+import { MARGIN_REFUSALS } from './rules.ts'
 
 const PRICE = { kind: 'money', unit: '元', nullable: true, in: ['row'] } as const
 
@@ -70,3 +71,22 @@ export const MARGINS = list({
   file: { path: '/margins/orders.xlsx', permission: 'margins.orders', log: '导出毛利明细', name: '毛利明细' },
   empty: '还没有已支付的版本订单',
 })
+
+const typedPrice = { kind: 'text', control: { as: 'text', inputMode: 'decimal' } } as const
+
+/** What a version costs a shop, or all; amounts as they are typed, empty: none. */
+export const SELLING = {
+  versionId: {
+    kind: 'id',
+    label: PRICE_FIELDS.versionName.label,
+    control: { as: 'own', required: true, missing: MARGIN_REFUSALS.PRICE_VERSION },
+  },
+  merchantId: {
+    kind: 'text',
+    label: PRICE_FIELDS.merchantId.label,
+    control: { as: 'text', inputMode: 'numeric', hint: '留空为所有商户；单独设置的商户以单独的售价为准' },
+  },
+  yearFen: { ...typedPrice, label: PRICE_FIELDS.yearFen.label },
+  monthFen: { ...typedPrice, label: PRICE_FIELDS.monthFen.label },
+  lifetimeFen: { ...typedPrice, label: PRICE_FIELDS.lifetimeFen.label },
+} as const satisfies Fields

@@ -1,40 +1,41 @@
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { MissingPay } from '#features/money/ledger/slots.tsx'
 import { useWallet } from '#features/money/ledger/WalletBalance.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { settlement } from './contract.ts'
-import { LIMITS, refuseAllocation, SETTLEMENT_REFUSALS } from './rules.ts'
+import { ALLOCATION } from './fields.ts'
+import { refuseAllocation, SETTLEMENT_REFUSALS } from './rules.ts'
 
 const settlementApi = api<typeof settlement>('settlement')
 
 type Receiver = { id: number; companyName: string; tokenCents: number }
-type Values = { amount: string; remark: string }
+type Values = Meant<typeof ALLOCATION>
 
 const NOT_AN_AMOUNT = '数额格式不对，最多两位小数'
-const EMPTY: Values = { amount: '', remark: '' }
 
 /** Hands prepaid tokens to an agent below, out of one's own balance. */
 export default function AllocateDialog({ receiver, onClose }: { receiver: Receiver; onClose: () => void }) {
   const wallet = useWallet()
   const balance = wallet.data?.tokenCents
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof ALLOCATION>
       title={`划拨给：${receiver.companyName}`}
       submitText="划拨"
-      initial={EMPTY}
+      of={ALLOCATION}
       refuse={values => refuseValues(values, balance)}
       question={({ amount }) => ({
         title: `划拨 ${formatCents(centsOf(amount))} 代币给 ${receiver.companyName}？`,
         text: outcomeOf(receiver, centsOf(amount), balance),
         confirmText: '确认划拨',
       })}
-      onSubmit={async ({ amount, remark }, idempotencyKey) => {
-        const wanted = { agentId: receiver.id, amountCents: centsOf(amount), remark: remark.trim() }
+      send={async ({ amount, remark }, idempotencyKey) => {
+        const wanted = { agentId: receiver.id, amountCents: centsOf(amount), remark }
         // Refused, the balance is another than the one shown.
         await settlementApi.allocate(wanted, { idempotencyKey }).catch((error: unknown) => {
           readAgain('ledger')
@@ -47,16 +48,16 @@ export default function AllocateDialog({ receiver, onClose }: { receiver: Receiv
     >
       {form => (
         <>
-          {' '}
-          <TextField
+          <FormFields
             form={form}
-            name="amount"
-            label="划拨数额"
-            hint={balance === undefined ? undefined : `可用余额 ${formatCents(balance)} 代币`}
-            inputMode="decimal"
-            unit="代币"
-            required
-            maxLength={16}
+            only={['amount']}
+            told={{
+              amount: {
+                required: true,
+                unit: '代币',
+                hint: balance === undefined ? undefined : `可用余额 ${formatCents(balance)} 代币`,
+              },
+            }}
           />
           <MissingPay
             asset="token"
@@ -64,14 +65,7 @@ export default function AllocateDialog({ receiver, onClose }: { receiver: Receiv
             purpose="划拨"
             onEnough={() => void form.submit()}
           />
-          <TextField
-            form={form}
-            name="remark"
-            label="备注"
-            rows={2}
-            maxLength={LIMITS.remark}
-            count={LIMITS.remark}
-          />
+          <FormFields form={form} only={['remark']} />
         </>
       )}
     </FormDialog>
@@ -84,7 +78,7 @@ function centsOf(amount: string): number {
 
 function refuseValues({ amount, remark }: Values, balance: number | undefined) {
   const amountCents = centsOf(amount)
-  if (amount.trim() !== '' && Number.isNaN(amountCents)) return { field: 'amount', message: NOT_AN_AMOUNT }
+  if (amount !== '' && Number.isNaN(amountCents)) return { field: 'amount', message: NOT_AN_AMOUNT }
   const code = refuseAllocation({ amountCents, remark })
   if (code)
     return {

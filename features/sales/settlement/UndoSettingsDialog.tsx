@@ -4,17 +4,15 @@ import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { settlement } from './contract.ts'
+import { UNDO_APPROVAL } from './fields.ts'
 import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
 import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
-
-type Values = { needed: 'never' | 'above'; approval: string }
 
 /** Above which amount an undo waits for a second person. */
 export default function UndoSettingsDialog({ onClose }: { onClose: () => void }) {
@@ -34,10 +32,11 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
     )
   const { approvalCents } = settings.data
   return (
-    <FormDialog<Values>
+    <FormDialog
       title="撤销审批设置"
       submitText="保存"
-      initial={{
+      of={UNDO_APPROVAL}
+      known={{
         needed: approvalCents === null ? 'never' : 'above',
         approval: approvalCents === null ? '' : formatCents(approvalCents),
       }}
@@ -45,7 +44,7 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
         const code = values.needed === 'above' && refuseApprovalAmount(parseCents(values.approval) ?? -1)
         return code ? { field: 'approval', message: SETTLEMENT_REFUSALS[code] } : null
       }}
-      onSubmit={async values => {
+      send={async values => {
         await settlementApi.setUndoSettings({
           approvalCents: values.needed === 'above' ? parseCents(values.approval) : null,
         })
@@ -56,26 +55,12 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
     >
       {form => (
         <>
-          <ChoiceField
-            form={form}
-            name="needed"
-            label="撤销订单"
-            look="lines"
-            options={[
-              { value: 'never', label: '不需要审批' },
-              { value: 'above', label: '退回金额超过限额时，由另一人审批' },
-            ]}
-          />
+          <FormFields form={form} only={['needed']} />
           {form.draft.needed === 'above' && (
-            <TextField
+            <FormFields
               form={form}
-              name="approval"
-              label="审批限额"
-              hint="等于限额时不需要审批"
-              inputMode="decimal"
-              unit="代币"
-              maxLength={16}
-              required
+              only={['approval']}
+              told={{ approval: { required: true, unit: '代币' } }}
             />
           )}
         </>

@@ -5,7 +5,7 @@ import { ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { BILL_STATUSES, UNDO_KINDS, UNDO_REQUEST_STATES } from './rules.ts'
+import { BILL_STATUSES, LIMITS, UNDO_KINDS, UNDO_REQUEST_STATES } from './rules.ts'
 
 const LEVEL = { kind: 'text', label: '代理等级', fileWidth: 12, in: ['row'] } as const
 
@@ -137,3 +137,24 @@ export const SUB_AGENTS = list({
   search: '代理商ID / 名称',
   empty: '还没有下级代理，由运营开通后会显示在这里',
 })
+
+/** What an agent below is given; the amount as it is typed. */
+export const ALLOCATION = {
+  amount: { kind: 'text', label: '划拨数额', control: { as: 'text', inputMode: 'decimal' } },
+  remark: { kind: 'text', label: '备注', max: LIMITS.remark, control: { as: 'lines', counted: true } },
+} as const satisfies Fields
+
+/** Above which amount an undo waits for a second person; as it is typed. */
+export const UNDO_APPROVAL = {
+  needed: {
+    kind: 'word',
+    label: '撤销订单',
+    words: { never: '不需要审批', above: '退回金额超过限额时，由另一人审批' },
+    control: { as: 'choice', look: 'lines' },
+  },
+  approval: {
+    kind: 'text',
+    label: '审批限额',
+    control: { as: 'text', inputMode: 'decimal', hint: '等于限额时不需要审批' },
+  },
+} as const satisfies Fields

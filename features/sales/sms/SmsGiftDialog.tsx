@@ -7,8 +7,9 @@ import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import type { sms } from './contract.ts'
+import { GIFT } from './fields.ts'
 import { LIMITS, refuseGift, SMS_REFUSALS } from './rules.ts'
 import styles from './sms.module.css'
 
@@ -16,17 +17,16 @@ const smsApi = api<typeof sms>('sms')
 const ledgerApi = api<typeof ledger>('ledger')
 
 type Shop = { id: number; shopName: string; status: MerchantStatus; smsBalance: number }
-type Values = { pieces: string; remark: string }
 
 /** Hands SMS credit of the agent to a shop for nothing. */
 export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; onClose: () => void }) {
   const wallet = useQuery(ledgerApi.wallet.query())
   const held = wallet.data?.sms
   return (
-    <FormDialog<Values>
+    <FormDialog
       title={`赠送短信：${merchant.shopName}`}
       submitText="赠送"
-      initial={{ pieces: '', remark: '' }}
+      of={GIFT}
       refuse={values => {
         const code = refuseGift(
           { pieces: piecesOf(values), remark: values.remark },
@@ -40,7 +40,7 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
         text: `「${merchant.shopName}」的短信余额将由 ${formatCount(merchant.smsBalance)} 条变为 ${formatCount(merchant.smsBalance + piecesOf(values))} 条，从您的短信余额中扣除。`,
         confirmText: '确认赠送',
       })}
-      onSubmit={async (values, idempotencyKey) => {
+      send={async (values, idempotencyKey) => {
         const wanted = { merchantId: merchant.id, pieces: piecesOf(values), remark: values.remark }
         // Refused, the balance is another than the one shown.
         await smsApi.gift(wanted, { idempotencyKey }).catch((error: unknown) => {
@@ -64,26 +64,17 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
               <dd>{held === undefined ? '—' : `${formatCount(held)} 条`}</dd>
             </div>
           </dl>
-          <TextField
-            form={form}
-            name="pieces"
-            label="赠送条数"
-            inputMode="numeric"
-            required
-            maxLength={9}
-            unit="条"
-          />
+          <FormFields form={form} only={['pieces']} told={{ pieces: { required: true, unit: '条' } }} />
           <MissingPay
             asset="sms"
             missing={missingFor(piecesOf(form.draft), held)}
             purpose="赠送"
             onEnough={() => void form.submit()}
           />
-          <TextField
+          <FormFields
             form={form}
-            name="remark"
-            label={`备注（选填，最多 ${LIMITS.remark} 字）`}
-            maxLength={LIMITS.remark}
+            only={['remark']}
+            told={{ remark: { label: `${GIFT.remark.label}（选填，最多 ${GIFT.remark.max} 字）` } }}
           />
         </>
       )}
@@ -98,7 +89,7 @@ function missingFor(pieces: number, held: number | undefined): number {
 }
 
 /** Whole pieces; NaN when it is no such number. */
-function piecesOf({ pieces }: Values): number {
+function piecesOf({ pieces }: { pieces: string }): number {
   const text = pieces.replaceAll(',', '').trim()
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }

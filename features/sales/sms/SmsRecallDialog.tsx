@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MerchantStatus } from '#features/shops/merchants/rules.ts'
 import { CodeField } from '#features/shops/messages/CodeField.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/client/api.ts'
@@ -8,11 +9,12 @@ import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { sms } from './contract.ts'
+import { RECALL } from './fields.ts'
 import { RECALL_FAILED, refuseRecall, SMS_REFUSALS } from './rules.ts'
 import styles from './sms.module.css'
 
@@ -21,7 +23,7 @@ const smsApi = api<typeof sms>('sms')
 type Recallable = Out<typeof sms.recallable>
 type Shop = { id: number; shopName: string; status: MerchantStatus }
 type Props = { merchant: Shop; onClose: () => void }
-type Values = { pieces: string; code: string }
+type Values = Meant<typeof RECALL>
 
 /** Takes SMS credit back from a shop (D2 §5): at least 1, at most what it holds, with a code where the shop asks for one. */
 export default function SmsRecallDialog({ merchant, onClose }: Props) {
@@ -46,10 +48,11 @@ export default function SmsRecallDialog({ merchant, onClose }: Props) {
 function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
   const refusal = shop.refusal?.message ?? (shop.credit === 0 ? SMS_REFUSALS.RECALL_EMPTY : null)
   return (
-    <FormDialog<Values>
+    <FormDialog<typeof RECALL>
       title={`回收短信：${merchant.shopName}`}
       submitText="回收"
-      initial={{ pieces: '', code: '' }}
+      of={RECALL}
+      without={shop.needsRecoveryCode ? [] : ['code']}
       refuse={values => (refusal === null ? brokenRule(values, shop) : { field: 'pieces', message: refusal })}
       question={values => ({
         title: `回收 ${formatCount(piecesOf(values))} 条短信？`,
@@ -57,7 +60,7 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
         confirmText: '确认回收',
         danger: true,
       })}
-      onSubmit={async (values, idempotencyKey) => {
+      send={async (values, idempotencyKey) => {
         const recall = { merchantId: merchant.id, pieces: piecesOf(values), code: values.code }
         await smsApi.recall(recall, { idempotencyKey }).catch((error: unknown) => {
           if (!refusalOf(error)) toast.error(RECALL_FAILED)
@@ -81,28 +84,35 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
               <dd>{formatCount(shop.agentSms)} 条</dd>
             </div>
           </dl>
-          <TextField
+          <FormFields
             form={form}
-            name="pieces"
-            label="回收条数"
-            required
-            inputMode="numeric"
-            maxLength={8}
-            disabled={refusal !== null}
-            placeholder={`1 至 ${formatCount(shop.credit)}`}
-            unit={
-              <Button
-                kind="link"
-                disabled={refusal}
-                onClick={() => form.change({ pieces: String(shop.credit) })}
-              >
-                全部
-              </Button>
-            }
-          />
-          {shop.needsRecoveryCode && (
-            <Field form={form} name="code" label={`验证码（发送至 ${shop.phone}）`} required>
-              {control => (
+            told={{
+              pieces: { required: true },
+              code: { label: `${RECALL.code.label}（发送至 ${shop.phone}）`, required: true },
+            }}
+          >
+            {{
+              pieces: control => (
+                <TextInput
+                  {...control}
+                  inputMode="numeric"
+                  maxLength={8}
+                  disabled={refusal !== null}
+                  placeholder={`1 至 ${formatCount(shop.credit)}`}
+                  unit={
+                    <Button
+                      kind="link"
+                      disabled={refusal}
+                      onClick={() => form.change({ pieces: String(shop.credit) })}
+                    >
+                      全部
+                    </Button>
+                  }
+                  value={form.draft.pieces}
+                  onChange={pieces => form.change({ pieces })}
+                />
+              ),
+              code: control => (
                 <CodeField
                   {...control}
                   merchantId={merchant.id}
@@ -111,9 +121,9 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
                   value={form.draft.code}
                   onChange={code => form.change({ code })}
                 />
-              )}
-            </Field>
-          )}
+              ),
+            }}
+          </FormFields>
         </>
       )}
     </FormDialog>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { CHANNEL_NAMES, RECONCILE_REFUSALS } from '#features/sales/payments/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
-import { PAY_CHANNELS, type PayChannelName } from '#kit/ports/channels.ts'
+import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
@@ -11,13 +11,13 @@ import { Button } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Day } from '#web/form/dates/Day.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { List } from '#web/list/List.tsx'
 import type { paymentDesk } from './contract.ts'
-import { BILL_FIELDS, INTENT_FIELDS, PAYMENT_BILLS } from './fields.ts'
+import { PAYMENT_BILLS, RECONCILIATION } from './fields.ts'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
 
@@ -65,18 +65,17 @@ function useWatch(): () => void {
   return () => setLooksLeft(LOOKS_MAX)
 }
 
-type Values = { channel: PayChannelName; day: string }
-
 function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClose: () => void }) {
   const yesterday = addDays(formatDay(new Date()), -1)
   return (
-    <FormDialog<Values>
+    <FormDialog
       title="发起对账"
       submitText="对账"
-      initial={{ channel: PAY_CHANNELS[0], day: yesterday }}
+      of={RECONCILIATION}
+      known={{ channel: PAY_CHANNELS[0], day: yesterday }}
       refuse={({ day }) => (day > yesterday ? { field: 'day', message: RECONCILE_REFUSALS.DAY_OPEN } : null)}
-      onSubmit={async ({ channel, day }) => {
-        await paymentDeskApi.reconcile({ channel, day })
+      send={async asked => {
+        await paymentDeskApi.reconcile(asked)
         toast.success('已开始对账，结果稍后显示')
         onStarted()
         await reread()
@@ -84,20 +83,17 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
       onClose={onClose}
     >
       {form => (
-        <>
-          {' '}
-          <Field form={form} name="channel" label={INTENT_FIELDS.paidBy.label}>
-            {control => (
+        <FormFields form={form}>
+          {{
+            channel: control => (
               <Select
                 {...control}
-                value={form.draft.channel}
+                value={form.draft.channel ?? undefined}
                 options={optionsOf(CHANNEL_NAMES)}
                 onChange={channel => channel && form.change({ channel })}
               />
-            )}
-          </Field>
-          <Field form={form} name="day" label={BILL_FIELDS.day.label}>
-            {control => (
+            ),
+            day: control => (
               <Day
                 {...control}
                 value={form.draft.day}
@@ -105,9 +101,9 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
                 last={yesterday}
                 allowClear={false}
               />
-            )}
-          </Field>
-        </>
+            ),
+          }}
+        </FormFields>
       )}
     </FormDialog>
   )

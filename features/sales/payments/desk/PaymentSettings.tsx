@@ -13,13 +13,14 @@ import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
-import { Field } from '#web/form/Field.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import type { paymentDesk } from './contract.ts'
-import { INTENT_FIELDS } from './fields.ts'
+import { AGENT_CHANNELS, CHANNEL_CHOICES, UNIT_PRICES } from './fields.ts'
 import styles from './operator.module.css'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
@@ -52,6 +53,8 @@ function fenOf(yuan: string): number {
   return /^\d{1,7}(\.\d{1,2})?$/.test(yuan.trim()) ? Math.round(Number(yuan) * 100) : Number.NaN
 }
 
+const YUAN = { unit: '元' }
+
 function Prices({ settings }: { settings: Settings }) {
   const mayPackages = usePermission('catalogue.items')
   const [editing, setEditing] = useState(false)
@@ -73,28 +76,26 @@ function Prices({ settings }: { settings: Settings }) {
         </p>
       )}
       {editing && (
-        <FormDialog<{ token: string; sms: string }>
+        <FormDialog
           title="修改价格"
           submitText="保存"
-          initial={{ token: formatCents(settings.tokenFen), sms: formatCents(settings.smsHundredFen) }}
-          refuse={({ token, sms }) => {
-            const wrong = !(fenOf(token) > 0) ? 'token' : !(fenOf(sms) > 0) ? 'sms' : null
+          of={UNIT_PRICES}
+          known={{
+            tokenYuan: formatCents(settings.tokenFen),
+            smsYuan: formatCents(settings.smsHundredFen),
+          }}
+          refuse={({ tokenYuan, smsYuan }) => {
+            const wrong = !(fenOf(tokenYuan) > 0) ? 'tokenYuan' : !(fenOf(smsYuan) > 0) ? 'smsYuan' : null
             return wrong && { field: wrong, message: SETTINGS_REFUSALS.PRICE_INVALID }
           }}
-          onSubmit={async ({ token, sms }) => {
-            await paymentDeskApi.setPrices({ tokenFen: fenOf(token), smsHundredFen: fenOf(sms) })
+          send={async ({ tokenYuan, smsYuan }) => {
+            await paymentDeskApi.setPrices({ tokenFen: fenOf(tokenYuan), smsHundredFen: fenOf(smsYuan) })
             toast.success('修改成功')
             await reread()
           }}
           onClose={() => setEditing(false)}
-        >
-          {form => (
-            <>
-              <TextField form={form} name="token" label="1 代币（元）" inputMode="decimal" unit="元" />
-              <TextField form={form} name="sms" label="100 条短信（元）" inputMode="decimal" unit="元" />
-            </>
-          )}
-        </FormDialog>
+          told={{ tokenYuan: YUAN, smsYuan: YUAN }}
+        />
       )}
     </section>
   )
@@ -159,7 +160,7 @@ function Channels({ settings }: { settings: Settings }) {
                     {row.agentName}（{row.agentId}）
                   </td>
                   {PAY_CHANNELS.map(channel => (
-                    <td key={channel}>{CHOICES[String(row.choice[channel])]}</td>
+                    <td key={channel}>{CHANNEL_CHOICES[wordOf(row.choice[channel])]}</td>
                   ))}
                   <td>
                     <Button kind="link" changes onClick={() => setAdding(row)}>
@@ -179,27 +180,28 @@ function Channels({ settings }: { settings: Settings }) {
   )
 }
 
-const CHOICES: Record<string, string> = { true: '开通', false: '关闭', null: '默认' }
-
-type ChannelValues = { agentId: number | undefined } & Record<PayChannelName, string>
+type Word = keyof typeof CHANNEL_CHOICES
+const wordOf = (choice: boolean | null) => String(choice) as Word
 
 function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void }) {
-  const options = Object.entries(CHOICES).map(([value, label]) => ({ value, label }))
-  const read = (text: string) => (text === 'null' ? null : text === 'true')
+  const options = optionsOf<Word>(CHANNEL_CHOICES)
+  const read = (text: Word) => (text === 'null' ? null : text === 'true')
   return (
-    <FormDialog<ChannelValues>
+    <FormDialog
       title={row.agentId === 0 ? '为代理商单独设置渠道' : `渠道：${row.agentName}`}
       submitText="保存"
-      initial={{
+      of={AGENT_CHANNELS}
+      known={{
         agentId: row.agentId === 0 ? undefined : row.agentId,
-        ...perChannel(channel => String(row.choice[channel])),
+        ...perChannel(channel => wordOf(row.choice[channel])),
       }}
+      without={row.agentId === 0 ? [] : ['agentId']}
       refuse={({ agentId }) =>
-        agentId === undefined ? { field: 'agentId', message: SETTINGS_REFUSALS.AGENT_UNKNOWN } : null
+        agentId === null ? { field: 'agentId', message: SETTINGS_REFUSALS.AGENT_UNKNOWN } : null
       }
-      onSubmit={async ({ agentId, ...chosen }) => {
+      send={async ({ agentId, ...chosen }) => {
         await paymentDeskApi.setAgentChannels({
-          agentId: agentId as number,
+          agentId,
           choice: perChannel(channel => read(chosen[channel])),
         })
         toast.success('修改成功')
@@ -208,32 +210,26 @@ function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void
       onClose={onClose}
     >
       {form => (
-        <>
-          {row.agentId === 0 && (
-            <Field form={form} name="agentId" label={INTENT_FIELDS.agentName.label}>
-              {({ id }) => (
-                <AgentPicker
-                  id={id}
-                  value={form.draft.agentId}
-                  onChange={agentId => form.change({ agentId })}
-                  placeholder={SETTINGS_REFUSALS.AGENT_UNKNOWN}
-                />
-              )}
-            </Field>
-          )}
-          {PAY_CHANNELS.map(channel => (
-            <Field key={channel} form={form} name={channel} label={CHANNEL_NAMES[channel]}>
-              {control => (
-                <Select
-                  {...control}
-                  value={form.draft[channel]}
-                  options={options}
-                  onChange={chosen => form.change({ [channel]: chosen })}
-                />
-              )}
-            </Field>
-          ))}
-        </>
+        <FormFields form={form}>
+          {{
+            agentId: ({ id }) => (
+              <AgentPicker
+                id={id}
+                value={form.draft.agentId ?? undefined}
+                onChange={agentId => form.change({ agentId: agentId ?? null })}
+                placeholder={SETTINGS_REFUSALS.AGENT_UNKNOWN}
+              />
+            ),
+            ...perChannel(channel => (control: ControlProps) => (
+              <Select
+                {...control}
+                value={form.draft[channel] ?? undefined}
+                options={options}
+                onChange={chosen => form.change({ [channel]: chosen })}
+              />
+            )),
+          }}
+        </FormFields>
       )}
     </FormDialog>
   )

@@ -15,6 +15,7 @@ import {
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
+import { perChannel } from '#kit/ports/channels.ts'
 
 const CHANNEL = { kind: 'word', label: '渠道', words: CHANNEL_NAMES } as const
 const AMOUNT = { kind: 'money', label: '金额', unit: '元' } as const
@@ -260,4 +261,32 @@ export const REFUND = {
     max: LIMITS.refundReasonMax,
     control: { as: 'lines', required: true, rows: 3 },
   },
+} as const satisfies Fields
+
+/** Of which channel the bill of which day is compared. */
+export const RECONCILIATION = {
+  channel: { kind: 'word', label: INTENT_FIELDS.paidBy.label, words: CHANNEL_NAMES, control: { as: 'own' } },
+  day: { kind: 'day', label: BILL_FIELDS.day.label, control: { as: 'own' } },
+} as const satisfies Fields
+
+/** As they are typed. */
+export const UNIT_PRICES = {
+  tokenYuan: { kind: 'text', label: '1 代币（元）', control: { as: 'text', inputMode: 'decimal' } },
+  smsYuan: { kind: 'text', label: '100 条短信（元）', control: { as: 'text', inputMode: 'decimal' } },
+} as const satisfies Fields
+
+export const CHANNEL_CHOICES = { true: '开通', false: '关闭', null: '默认' } as const
+
+/** Which channels an agent is offered. */
+export const AGENT_CHANNELS = {
+  agentId: { kind: 'id', label: INTENT_FIELDS.agentName.label, control: { as: 'own' } },
+  ...perChannel(
+    channel =>
+      ({
+        kind: 'word',
+        label: CHANNEL_NAMES[channel],
+        words: CHANNEL_CHOICES,
+        control: { as: 'own' },
+      }) as const,
+  ),
 } as const satisfies Fields
