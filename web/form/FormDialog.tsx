@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import type { Asked } from '#kit/declare/form.ts'
 import { Button } from '../controls/Button.tsx'
-import type { Question } from '../controls/confirm.ts'
 import { CloseButton, Dialog } from './Dialog.tsx'
 import { type Drawing, drawn, FormBody } from './Form.tsx'
 import styles from './FormDialog.module.css'
 import { useLeaveGuard } from './leave.ts'
-import { type Broken, type Form, useForm } from './useForm.ts'
+import type { Form } from './useForm.ts'
 import { type NoMore, type OptionsOf, useFormOf } from './useFormOf.ts'
 
 type Frame = {
@@ -23,36 +22,15 @@ type Frame = {
   lockMs?: number
 }
 
-type DeclaredProps<F extends Asked, More extends object> = Frame & OptionsOf<F, More> & Drawing<F, More>
-
-type DraftedProps<Values extends object> = Frame & {
-  initial: Values
-  /** Broken rules in their order, or the first, before anything is sent. */
-  refuse?: (values: Values) => readonly Broken[] | Broken | null
-  /** What will happen, asked before it is sent. */
-  question?: (values: Values) => Question
-  /** Sends it; the key stays the same as long as the dialog is open. */
-  onSubmit: (values: Values, idempotencyKey: string) => Promise<unknown>
-  /** After it was sent; unless told, the dialog closes. */
-  onDone?: (values: Values) => unknown
-  children: (form: Form<Values>) => ReactNode
-}
+type Props<F extends Asked, More extends object> = Frame & OptionsOf<F, More> & Drawing<F, More>
 
 /**
- * A form in a dialog: refusals at their field, sent once, and a question before typed input is thrown away. Once it was sent the
- * dialog closes, unless told what else happens. It is made of the fields that it asks for, or of a draft of its own.
+ * A form in a dialog, made of the fields that it asks for: refusals at their field, sent once, and a question before typed input is
+ * thrown away. Once it was sent the dialog closes, unless told what else happens.
  */
-export function FormDialog<F extends Asked, More extends object = NoMore>(
-  props: DeclaredProps<F, More>,
-): ReactNode
-export function FormDialog<Values extends object>(props: DraftedProps<Values>): ReactNode
-export function FormDialog(props: DeclaredProps<Asked, object> | DraftedProps<object>) {
-  return 'of' in props ? <DeclaredDialog {...props} /> : <DraftedDialog {...props} />
-}
-
-function DeclaredDialog(props: DeclaredProps<Asked, object>) {
+export function FormDialog<F extends Asked, More extends object = NoMore>(props: Props<F, More>) {
   const lock = useLock(props.lockMs)
-  const form = useFormOf<Asked, object>({
+  const form = useFormOf<F, More>({
     ...props,
     send: (values, key) => {
       lock.begin()
@@ -62,26 +40,7 @@ function DeclaredDialog(props: DeclaredProps<Asked, object>) {
   })
   return (
     <FormFrame {...props} form={form} isLocked={lock.isLocked}>
-      {drawn(form, props as Drawing<Asked, object>)}
-    </FormFrame>
-  )
-}
-
-function DraftedDialog<Values extends object>(props: DraftedProps<Values>) {
-  const lock = useLock(props.lockMs)
-  const form = useForm({
-    initial: props.initial,
-    judge: props.refuse,
-    question: props.question,
-    send: (values, key) => {
-      lock.begin()
-      return props.onSubmit(values, key)
-    },
-    onDone: props.onDone ?? props.onClose,
-  })
-  return (
-    <FormFrame {...props} form={form} isLocked={lock.isLocked}>
-      {props.children(form)}
+      {drawn(form, props as Drawing<F, More>)}
     </FormFrame>
   )
 }

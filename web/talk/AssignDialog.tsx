@@ -1,5 +1,6 @@
-import { Field } from '../form/Field.tsx'
+import type { Fields } from '#kit/declare/fields.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { FormFields } from '../form/FormFields.tsx'
 import { Select } from '../form/Select.tsx'
 
 type Props = {
@@ -11,31 +12,43 @@ type Props = {
   onClose: () => void
 }
 
+const ASSIGNEE = {
+  accountId: {
+    kind: 'id',
+    label: '负责人',
+    nullable: true,
+    control: { as: 'own', hint: '之后的消息只通知负责人；留空则通知所有同事' },
+  },
+} as const satisfies Fields
+
 /** Who answers from now on, or nobody. */
 export function AssignDialog({ title, people, assigneeId, onAssign, onClose }: Props) {
   return (
-    <FormDialog<{ accountId: number | undefined }>
+    <FormDialog
       title={title}
       submitText="保存"
-      initial={{ accountId: assigneeId ?? undefined }}
-      onSubmit={({ accountId }) => onAssign(accountId ?? null)}
+      of={ASSIGNEE}
+      known={{ accountId: assigneeId }}
+      send={({ accountId }) => onAssign(accountId)}
       onClose={onClose}
     >
       {form => (
-        <Field form={form} name="accountId" label="负责人" hint="之后的消息只通知负责人；留空则通知所有同事">
-          {control => (
-            <Select
-              {...control}
-              value={form.draft.accountId}
-              options={people?.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={accountId => form.change({ accountId })}
-              allowClear
-              placeholder="未分配"
-              loading={people === undefined}
-              what="负责人"
-            />
-          )}
-        </Field>
+        <FormFields form={form}>
+          {{
+            accountId: control => (
+              <Select
+                {...control}
+                value={form.draft.accountId ?? undefined}
+                options={people?.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={accountId => form.change({ accountId: accountId ?? null })}
+                allowClear
+                placeholder="未分配"
+                loading={people === undefined}
+                what={ASSIGNEE.accountId.label}
+              />
+            ),
+          }}
+        </FormFields>
       )}
     </FormDialog>
   )

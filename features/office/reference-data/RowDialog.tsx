@@ -19,6 +19,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { FieldsOf, Form } from '#web/form/useForm.ts'
+import type { NoMore } from '#web/form/useFormOf.ts'
 import type { Table } from './ReferencePage.tsx'
 import { nameOf, type Row } from './ReferenceTable.tsx'
 import styles from './reference.module.css'
@@ -39,13 +40,15 @@ export default function RowDialog({
 }) {
   const initial = (row?.values ?? blankRow(table as never)) as Values
   return (
-    <FormDialog<Values>
+    <FormDialog<NoMore, Values>
       title={row ? `编辑${table.title}：${nameOf(table, row)}` : `新增${table.title}`}
       submitText="保存"
       width={Object.values(table.fields).some(({ lines }) => lines) ? 720 : 480}
-      initial={initial}
+      // What it holds is declared by the table, whose rule judges a row wherever it comes from.
+      of={{}}
+      more={initial}
       refuse={values => brokenRow(table as never, values)}
-      onSubmit={async (values, idempotencyKey) => {
+      send={async (values, idempotencyKey) => {
         const seen = row?.values ?? null
         await referenceApi.save(
           { table: table.key, id: row?.id ?? null, seen, values: values as never },
