@@ -1,4 +1,5 @@
-// What the documents put in backticks is there: paths, commands, addresses and names of the code.
+// What the documents put in backticks is there: paths, commands, addresses and names of the code. Of decisions, which speak of others'
+// names, too, paths and commands alone; what one names as it was stands there as "`path` (since gone)".
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +10,12 @@ const DOCUMENTS = globSync(
   [
     'README.md',
     'SECURITY.md',
-    'docs/*.md',
-    '{server,web,providers,bench,bridge,test}/README.md',
-    'features/**/README.md',
+    'docs/**/*.md',
+    '{app,bench,bridge,features,kit,migrations,providers,scripts,server,test,web}/**/*.md',
   ],
   { cwd: ROOT },
-)
-  .filter(path => path !== 'docs/GLOSSARY.md')
-  .sort()
+).sort()
+const isDecision = (path: string) => path.startsWith('docs/decisions/')
 
 /** Names of others, and examples. */
 const FOREIGN = [
@@ -43,17 +42,25 @@ const CODE = [
 const WORD = /[A-Za-z_$][\w$-]*/g
 const WORDS = new Set(CODE.match(WORD))
 
-type Span = { path: string; line: number; span: string }
+const SINCE_GONE = ' (since gone)'
+type Span = { path: string; line: number; span: string; isGone: boolean }
 const SPANS: Span[] = DOCUMENTS.flatMap(path => {
   const text = read(path).replace(/```[\s\S]*?```/g, block => block.replace(/[^\n]/g, ''))
   return [...text.matchAll(/`([^`]+)`/g)].map(({ 1: span = '', index }) => ({
     path,
     line: text.slice(0, index).split('\n').length,
     span: span.replace(/\s+/g, ' '),
+    isGone: text
+      .slice(index + span.length + 2)
+      .replace(/^\s+/, ' ')
+      .startsWith(SINCE_GONE),
   }))
 })
 const told = ({ path, line, span }: Span) => `${path}:${line} \`${span}\``
 const known = SPANS.filter(({ span }) => !FOREIGN.includes(span))
+
+/** Of what speaks of the code as it is; the glossary has a test of its own. */
+const ofCode = known.filter(({ path }) => !isDecision(path) && path !== 'docs/GLOSSARY.md')
 
 const isCommand = ({ span }: Span) => /^(npm|node) /.test(span)
 const isAddress = ({ span }: Span) => span.startsWith('/')
@@ -66,7 +73,7 @@ const FILES = globSync(
 )
 const ROOMS = new Set(FILES.map(file => file.split('/', 1)[0]))
 const isPath = ({ span }: Span) =>
-  /^[\w.<>*…-]+(\/[\w.<>*…-]+)*\/?$/.test(span) &&
+  /^[\w.<>*…{},-]+(\/[\w.<>*…{},-]+)*\/?$/.test(span) &&
   (/\.(tsx?|mjs|md|css|sql)$/.test(span) || (span.includes('/') && ROOMS.has(span.split('/', 1)[0])))
 
 test('the walk sees the documents', () => {
@@ -88,18 +95,33 @@ test('the map has a line for each district, with all of its features in their or
 })
 
 test('every path is there; what stands for any name finds at least one', () => {
-  const missing = known.filter(span => isPath(span) && !exists(span))
-  forbid(missing.map(told), 'Write where it is now.')
+  const missing = known.filter(span => isPath(span) && !span.isGone && !exists(span))
+  forbid(missing.map(told), `Write where it is now, or in a decision that it is of the past:${SINCE_GONE}.`)
 })
 
-/** Wherever it lies; `<x>`, `…` and `*` stand for any name, and a number for the decision that begins with it. */
+test('of the past is what is not there, and decisions alone speak of it', () => {
+  const gone = SPANS.filter(({ isGone }) => isGone)
+  forbid(
+    gone.filter(span => !isDecision(span.path) || !isPath(span) || exists(span)).map(told),
+    `Take${SINCE_GONE} away.`,
+  )
+})
+
+/**
+ * From the root where it begins with a room, otherwise wherever it lies; `<x>`, `…` and `*` stand for any name, `{a,b}` for either, and a
+ * number for the decision that begins with it.
+ */
 function exists({ span }: Span): boolean {
+  const isRooted = span.includes('/') && ROOMS.has(span.split('/', 1)[0])
   const pattern = span
     .replace(/\/$/, '')
     .replace(/<\w+>|…/g, '*')
     .replaceAll('.', '\\.')
     .replaceAll('*', '[^/]*')
-  return FILES.some(file => new RegExp(`(^|/)${pattern}(/|-|$)`).test(file))
+    .replace(/\{([^}]*)\}/g, (_, names: string) => `(${names.replaceAll(',', '|')})`)
+  const end = /^docs\/decisions\/\d+$/.test(span) ? '-' : '(/|$)'
+  const path = new RegExp(`${isRooted ? '^' : '(^|/)'}${pattern}${end}`)
+  return FILES.some(file => path.test(file))
 }
 
 test('every command is one of package.json or a script', () => {
@@ -112,12 +134,12 @@ test('every command is one of package.json or a script', () => {
 })
 
 test('every address is one that the program answers', () => {
-  const missing = known.filter(span => isAddress(span) && !CODE.includes(`/${span.span.split('/')[1]}`))
+  const missing = ofCode.filter(span => isAddress(span) && !CODE.includes(`/${span.span.split('/')[1]}`))
   forbid(missing.map(told), 'Write the address as the code has it.')
 })
 
 test('every other name is one of the code', () => {
-  const missing = known
+  const missing = ofCode
     .filter(span => !isCommand(span) && !isAddress(span) && !isPath(span))
     .filter(({ span }) => (span.match(WORD) ?? []).some(word => !isOfCode(word)))
   forbid(missing.map(told), 'Call it as the code does.')
