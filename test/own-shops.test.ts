@@ -7,10 +7,10 @@ import { APP_ROLE, appUrlOf, OWN_SHOPS_ROLE } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAccount, makeAgent, makeMerchant, makeMerchants, newMerchantForm } from './make.ts'
-import { editOf, type KeptScene, keepScene, type Scene } from './tenancy-scene.ts'
+import { editOf, type KeptScene, keepScene } from './tenancy-scene.ts'
 import { assertCaught, CALLS, leakIn, SCOPED, SHOP_TABLES, testTries } from './tenancy-walk.ts'
 import { everyOperation, soon, type Walked } from './walk.ts'
-import { type Attempt, MARK } from './walk-types.ts'
+import { type Attempt, MARK, type Scene } from './walk-types.ts'
 
 /** What is the agency's and no shop's: by permission, as for everybody of the agency (docs/decisions/0024). */
 const AGENCYS_FEATURES = [

@@ -3,29 +3,10 @@ import { PERMISSION_NODES } from '#app/joined.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import { keysIn } from '#kit/declare/fields.ts'
 import type { Services } from '#server/ctx.ts'
-import { type Office, openOffice } from './app.ts'
-import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
-import { MARK } from './walk-types.ts'
+import { openOffice } from './app.ts'
+import { makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
+import { MARK, type Scene } from './walk-types.ts'
 import { WALKS } from './walks.ts'
-
-export type Scene = {
-  office: Office
-  a: MadeAgent & {
-    shops: number[]
-    sub: { loginName: string; accountId: number }
-    quotedOrder: string
-    paidOrder: string
-    sessionId: number
-    shop: Record<string, unknown>
-  }
-  b: MadeAgent & { shop: number; details: Record<string, unknown> }
-  cookieA: string
-  cookieB: string
-  /** B is of A's own agency and sees its own shops alone, of which none is A's. */
-  isColleague: boolean
-  /** What the features' walks made, by their names. */
-  extra: Record<string, unknown>
-}
 
 /** The edit form that changes nothing, from a shop's details. */
 export function editOf(shop: Record<string, unknown>): Record<string, unknown> {

@@ -5,9 +5,9 @@ import pg from 'pg'
 import readXlsx from 'read-excel-file/node'
 import { APP_ROLE } from '#server/postgres/migrate.ts'
 import { newMerchantForm } from './make.ts'
-import { editOf, type Scene } from './tenancy-scene.ts'
+import { editOf } from './tenancy-scene.ts'
 import { type Answered, call, type Walked } from './walk.ts'
-import { type Attempt, byAgent, MARK, own, search, theirShop } from './walk-types.ts'
+import { type Attempt, byAgent, MARK, own, type Scene, search, theirShop } from './walk-types.ts'
 import { WALKS } from './walks.ts'
 
 /** By operation: what B tries with A's ids. */

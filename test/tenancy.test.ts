@@ -8,10 +8,10 @@ import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAgent } from './make.ts'
 import { makeKey, withoutLimit } from './make-api-keys.ts'
-import { type KeptScene, keepScene, type Scene } from './tenancy-scene.ts'
+import { type KeptScene, keepScene } from './tenancy-scene.ts'
 import { assertCaught, CALLS, leakIn, SCOPED, TENANT_TABLES, testTries } from './tenancy-walk.ts'
 import { everyOperation, type Walked } from './walk.ts'
-import { MARK } from './walk-types.ts'
+import { MARK, type Scene } from './walk-types.ts'
 
 const BOTH = { explicitScope: true, rowSecurity: true }
 const WALLS = [

@@ -1,7 +1,25 @@
 // What a feature gives to the walks over the contract in its walk.ts; test/walks.ts joins them.
 import type { Client, Office } from './app.ts'
 import type { MadeAgent } from './make.ts'
-import type { Scene } from './tenancy-scene.ts'
+
+export type Scene = {
+  office: Office
+  a: MadeAgent & {
+    shops: number[]
+    sub: { loginName: string; accountId: number }
+    quotedOrder: string
+    paidOrder: string
+    sessionId: number
+    shop: Record<string, unknown>
+  }
+  b: MadeAgent & { shop: number; details: Record<string, unknown> }
+  cookieA: string
+  cookieB: string
+  /** B is of A's own agency and sees its own shops alone, of which none is A's. */
+  isColleague: boolean
+  /** What the features' walks made, by their names. */
+  extra: Record<string, unknown>
+}
 
 /** Stands in every text of A's rows, so that an answer which holds one shows it. */
 export const MARK = '甲方专有'

@@ -5,7 +5,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './Chart.module.css'
-import type { ChartProps, ChartTone } from './Chart.tsx'
+import type { ChartProps, ChartTone } from './chart-props.ts'
 
 use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 

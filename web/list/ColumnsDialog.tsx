@@ -14,7 +14,8 @@ import { look } from '../controls/look.ts'
 import { StatusTag } from '../controls/StatusTag.tsx'
 import { Dialog } from '../form/Dialog.tsx'
 import styles from './ColumnsDialog.module.css'
-import type { ToolbarColumn } from './ListToolbar.tsx'
+
+export type ToolbarColumn = { key: string; title: string; width?: number; fixed?: 'start' | 'end' }
 
 const DEFAULT_WIDTH = 120
 

@@ -1,7 +1,7 @@
 import type { CSSProperties, PointerEvent } from 'react'
 import { clampWidth } from '#kit/declare/columns.ts'
-import type { ListColumn } from './ListPage.tsx'
 import styles from './ListTable.module.css'
+import type { ListColumn } from './list-props.ts'
 import type { ListParams, SetParams } from './useListParams.ts'
 
 type HeadProps<Row, Params extends ListParams> = {

@@ -1,8 +1,8 @@
 import { messageOf, refusalOf } from '../client/api.ts'
 import { Button } from '../controls/Button.tsx'
 import { EmptyState } from '../form/LoadStates.tsx'
-import type { ListColumn } from './ListPage.tsx'
 import styles from './ListStates.module.css'
+import type { ListColumn } from './list-props.ts'
 
 type FailedProps = { error: unknown; onRetry: () => void; onClear?: () => void }
 

@@ -12,6 +12,7 @@ import {
 import { look } from '../controls/look.ts'
 import { Suspense } from '../controls/Suspense.tsx'
 import { roving } from '../keys/roving.ts'
+import type { ToolbarColumn } from './ColumnsDialog.tsx'
 import styles from './ListToolbar.module.css'
 
 const ColumnsDialog = lazy(() => import('./ColumnsDialog.tsx'))
@@ -31,8 +32,6 @@ export function useDensity(): [Density, () => void] {
   }
   return [density, toggle]
 }
-
-export type ToolbarColumn = { key: string; title: string; width?: number; fixed?: 'start' | 'end' }
 
 type Props = {
   reloading: boolean

@@ -2,7 +2,7 @@ import { createPortal } from 'react-dom'
 import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { useSession } from '../client/session.ts'
-import type { ListColumn } from './ListPage.tsx'
+import type { ListColumn } from './list-props.ts'
 import styles from './PrintSheet.module.css'
 import { PRINT_MAX, type Printed } from './usePrint.tsx'
 

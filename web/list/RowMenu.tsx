@@ -1,7 +1,7 @@
 import { buttonLook } from '../controls/Button.tsx'
 import { IconMore } from '../controls/icons.tsx'
 import { Menu } from '../controls/Menu.tsx'
-import type { RowAction } from './ListPage.tsx'
+import type { RowAction } from './list-props.ts'
 import styles from './RowMenu.module.css'
 
 /** What else can be done with a row. */

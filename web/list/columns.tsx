@@ -1,4 +1,5 @@
 // The columns of a list, made of its declaration; a page says how a cell is drawn that is more than its field.
+
 import { Fragment, type ReactNode } from 'react'
 import { textOf } from '#kit/declare/field-text.ts'
 import { type Field, headOf } from '#kit/declare/fields.ts'
@@ -7,7 +8,7 @@ import { copyText } from '../controls/copy.ts'
 import { Count, Instant, Money, PhoneNumber } from '../controls/format.tsx'
 import { look } from '../controls/look.ts'
 import { StatusTag } from '../controls/StatusTag.tsx'
-import type { ListColumn } from './ListPage.tsx'
+import type { ListColumn } from './list-props.ts'
 
 /** How a cell is drawn, null for not at all; with `copy`, what a double click copies where it is not the field's own text, undefined for nothing. */
 export type Cell<Row> =

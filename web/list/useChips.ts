@@ -1,5 +1,5 @@
 import { type Filter, filterText, paramsOf } from '#kit/declare/list.ts'
-import type { ActiveFilter } from './ListPage.tsx'
+import type { ActiveFilter } from './list-props.ts'
 import type { Options } from './options.ts'
 
 type Params = Readonly<Record<string, unknown>>

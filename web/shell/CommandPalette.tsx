@@ -7,7 +7,7 @@ import { IconSearch } from '../controls/icons.tsx'
 import { Dialog } from '../form/Dialog.tsx'
 import styles from './CommandPalette.module.css'
 import { isMeant } from './is-meant.ts'
-import type { Finder, FoundThing, Palette, PaletteAction, ShellPage } from './Shell.tsx'
+import type { Finder, FoundThing, Palette, PaletteAction, ShellPage } from './shell-props.ts'
 
 const WAIT_MS = 250
 

@@ -6,7 +6,7 @@ import { buttonLook } from '../controls/Button.tsx'
 import { IconClose, IconDown } from '../controls/icons.tsx'
 import { Menu } from '../controls/Menu.tsx'
 import styles from './PageTabs.module.css'
-import type { ShellPage } from './Shell.tsx'
+import type { ShellPage } from './shell-props.ts'
 import { useTabNames } from './tab-name.ts'
 
 type Tab = { path: string; href: string }

@@ -14,8 +14,8 @@ import {
 import { look } from '../controls/look.ts'
 import { Menu } from '../controls/Menu.tsx'
 import { chooseTheme, useThemeChoice, useThemeMode } from '../theme/theme-mode.ts'
-import type { ShellPage, ShellProps } from './Shell.tsx'
 import styles from './ShellHeader.module.css'
+import type { ShellPage, ShellProps } from './shell-props.ts'
 import { THEMES } from './themes.tsx'
 
 type Props = ShellProps & {

@@ -5,9 +5,9 @@ import { look } from '../controls/look.ts'
 import { AgentLogo } from './AgentBrand.tsx'
 import { Brand } from './Brand.tsx'
 import { type Initials, isMeant, useInitials } from './is-meant.ts'
-import type { Favourites, ShellPage } from './Shell.tsx'
 import styles from './SideMenu.module.css'
 import { MenuEntry, type MenuLook } from './SideMenuEntry.tsx'
+import type { Favourites, ShellPage } from './shell-props.ts'
 
 type Props = MenuLook & {
   items: readonly MenuItem[]

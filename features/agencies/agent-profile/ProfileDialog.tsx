@@ -12,9 +12,8 @@ import { FormFields } from '#web/form/FormFields.tsx'
 import { PictureField } from '#web/form/files/Upload.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
-import type { agentProfile } from './contract.ts'
+import type { agentProfile, Profile } from './contract.ts'
 import { PROFILE } from './fields.ts'
-import type { Profile } from './ProfilePage.tsx'
 import {
   asDomain,
   brokenProfile,

@@ -4,7 +4,6 @@ import type { ledger } from '#features/money/ledger/contract.ts'
 import { useHistory } from '#features/office/access/slots.tsx'
 import { AGENT_PROFILE_FIELDS as FIELDS } from '#features/office/agents/fields.ts'
 import { useRegionName } from '#features/office/regions/useDivisions.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { useSession } from '#web/client/session.ts'
 import { Button, buttonLook } from '#web/controls/Button.tsx'
@@ -15,7 +14,7 @@ import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { AgentLogo } from '#web/shell/AgentBrand.tsx'
-import type { agentProfile } from './contract.ts'
+import type { agentProfile, Profile } from './contract.ts'
 import styles from './profile.module.css'
 import { OPERATORS_OWN } from './rules.ts'
 
@@ -23,8 +22,6 @@ const profileApi = api<typeof agentProfile>('agentProfile')
 const ledgerApi = api<typeof ledger>('ledger')
 const ProfileDialog = lazy(() => import('./ProfileDialog.tsx'))
 const PhoneDialog = lazy(() => import('./PhoneDialog.tsx'))
-
-export type Profile = Out<typeof agentProfile.find>
 
 /** What D3 calls agent info: of the agency, and of one's own account. */
 export default function ProfilePage() {

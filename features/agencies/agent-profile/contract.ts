@@ -5,7 +5,7 @@ import { passToken } from '#features/office/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { inputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { PHONE_REFUSALS, PHONE_STEPS, PROFILE_REFUSALS } from './rules.ts'
 
 const code = z.string().max(16)
@@ -100,3 +100,5 @@ export const agentProfile = {
     .input(z.object({ phone: z.string().max(20), oldCode: code, newCode: code }))
     .output(z.object({ phone: z.string() })),
 }
+
+export type Profile = Out<typeof agentProfile.find>

@@ -1,6 +1,5 @@
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission, useSession } from '#web/client/session.ts'
@@ -9,19 +8,17 @@ import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
 import styles from './api-keys.module.css'
-import type { apiKeys } from './contract.ts'
+import type { apiKeys, KeyRow } from './contract.ts'
 import { KEYS } from './fields.ts'
 import { endKey, endPrevious } from './keyDeeds.tsx'
 import { isOver, KEY_REFUSALS, refuseTouch } from './rules.ts'
+import type { GivenToken } from './TokenDialog.tsx'
 
 const keysApi = api<typeof apiKeys>('apiKeys')
 const KeyDialog = lazy(() => import('./KeyDialog.tsx'))
 const RotateDialog = lazy(() => import('./RotateDialog.tsx'))
 const TokenDialog = lazy(() => import('./TokenDialog.tsx'))
 
-export type KeyRow = Out<typeof apiKeys.list>['rows'][number]
-/** A token that was given just now: it is seen this once. */
-export type GivenToken = { name: string; token: string; isNew: boolean }
 type Open = { what: 'add' } | { what: 'edit' | 'rotate'; row: KeyRow } | ({ what: 'token' } & GivenToken)
 
 /** What one's own programs come in with: what they may do, from where, until when, and when they last did. */

@@ -3,10 +3,10 @@ import { reread } from '#web/client/reread.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { GivenToken, KeyRow } from './ApiKeysPage.tsx'
-import type { apiKeys } from './contract.ts'
+import type { apiKeys, KeyRow } from './contract.ts'
 import { ROTATION } from './fields.ts'
 import { OVERLAPS } from './rules.ts'
+import type { GivenToken } from './TokenDialog.tsx'
 
 const keysApi = api<typeof apiKeys>('apiKeys')
 

@@ -1,8 +1,10 @@
 import { Button } from '#web/controls/Button.tsx'
 import { copyText } from '#web/controls/copy.ts'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
-import type { GivenToken } from './ApiKeysPage.tsx'
 import styles from './api-keys.module.css'
+
+/** A token that was given just now: it is seen this once. */
+export type GivenToken = { name: string; token: string; isNew: boolean }
 
 /** It is seen this once. */
 export default function TokenDialog({ given, onClose }: { given: GivenToken; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
 import { KEY_FIELDS, KEYS } from './fields.ts'
 import { KEY_REFUSALS } from './rules.ts'
@@ -104,3 +104,5 @@ export const apiKeys = {
     .input(z.object({ id }))
     .output(done),
 }
+
+export type KeyRow = Out<typeof apiKeys.list>['rows'][number]

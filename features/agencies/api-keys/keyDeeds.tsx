@@ -3,8 +3,7 @@ import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
-import type { KeyRow } from './ApiKeysPage.tsx'
-import type { apiKeys } from './contract.ts'
+import type { apiKeys, KeyRow } from './contract.ts'
 
 const keysApi = api<typeof apiKeys>('apiKeys')
 

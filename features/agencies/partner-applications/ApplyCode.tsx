@@ -7,10 +7,11 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
-import type { Draft } from './ApplyPage.tsx'
 import styles from './apply.module.css'
 import type { partnerApplications } from './contract.ts'
 import { APPLICATION_REFUSALS, refuseMobile } from './rules.ts'
+
+export type Draft = ApplicationForm & { licence: string }
 
 const applicationsApi = api<typeof partnerApplications>('partnerApplications')
 const CaptchaDialog = lazy(() => import('#features/office/captcha/CaptchaDialog.tsx'))

@@ -9,22 +9,16 @@ import { TextField } from '#web/form/TextField.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { AgentBrand } from '#web/shell/AgentBrand.tsx'
 import { Brand } from '#web/shell/Brand.tsx'
-import { ApplyCode } from './ApplyCode.tsx'
+import { ApplyCode, type Draft } from './ApplyCode.tsx'
 import styles from './apply.module.css'
 import type { partnerApplications } from './contract.ts'
 import { APPLICATION_FIELDS } from './fields.ts'
 import { RegionSelects } from './RegionSelects.tsx'
-import {
-  APPLICATION_REFUSALS,
-  type ApplicationForm,
-  brokenIn,
-  APPLICATION_LIMITS as LIMITS,
-} from './rules.ts'
+import { APPLICATION_REFUSALS, brokenIn, APPLICATION_LIMITS as LIMITS } from './rules.ts'
 import { shrunkPicture } from './shrinkPicture.tsx'
 
 const applicationsApi = api<typeof partnerApplications>('partnerApplications')
 
-export type Draft = ApplicationForm & { licence: string }
 const EMPTY: Draft = {
   companyName: '',
   contactName: '',

@@ -4,10 +4,16 @@ import { balancesOf, type Movement, nextDocumentNo, post } from '#features/money
 import { markClosed } from '#features/office/agents/server-operator.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { amountText, countText } from '#kit/money.ts'
+import type { Ctx } from '#server/ctx.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { takeStep } from './server.ts'
 import { hindrancesOf } from './server-rehearsal.ts'
-import type { InHand } from './server-work.ts'
+import type { partnerClosings as closings } from './tables.ts'
+
+export type Closing = typeof closings.$inferSelect
+export type Party = { id: number; companyName: string }
+/** What is in hand, in the name of whoever began it. */
+export type InHand = { ctx: Ctx; closing: Closing; from: Party; to: Party }
 
 /** Nothing of it is left behind half: balances, standing, notices and log are one transaction with the closing's own end. */
 export async function endPartner(hand: InHand): Promise<void> {

@@ -18,7 +18,7 @@ import { Refusal } from '#server/refuse.ts'
 import { actAsSystem, inTheNameOf, SYSTEM_ACTOR } from '#server/system.ts'
 import { CAMPAIGNS_END_FOR, SHOPS_AT_ONCE } from './rules.ts'
 import { takeStep } from './server.ts'
-import { endPartner } from './server-end.ts'
+import { endPartner, type InHand } from './server-end.ts'
 import { partnerClosings as closings, partnerClosingFailures as failures } from './tables.ts'
 
 const takers = alias(agents, 'takers')
@@ -27,11 +27,6 @@ const REST_MS = 30
 /** How often a shop is asked for that others hold, before that is its reason. */
 const TRIES = 4
 const BETWEEN_TRIES_MS = 250
-
-export type Closing = typeof closings.$inferSelect
-export type Party = { id: number; companyName: string }
-/** What is in hand, in the name of whoever began it. */
-export type InHand = { ctx: Ctx; closing: Closing; from: Party; to: Party }
 
 type Head = { id: number; registeredAt: string }
 type Done = { found: boolean; failed: { closingId: number; heads: Head[]; error: unknown } | null }

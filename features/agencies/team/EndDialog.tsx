@@ -5,10 +5,9 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import type { team } from './contract.ts'
+import type { StaffRow, team } from './contract.ts'
 import { SUCCESSOR } from './fields.ts'
 import { STAFF_REFUSALS } from './rules.ts'
-import type { StaffRow } from './StaffPage.tsx'
 
 const teamApi = api<typeof team>('team')
 

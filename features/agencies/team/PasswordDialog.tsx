@@ -3,10 +3,9 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import type { team } from './contract.ts'
+import type { StaffRow, team } from './contract.ts'
 import { NEW_PASSWORD } from './fields.ts'
 import { LIMITS, refuseNewPassword, STAFF_REFUSALS } from './rules.ts'
-import type { StaffRow } from './StaffPage.tsx'
 
 const teamApi = api<typeof team>('team')
 

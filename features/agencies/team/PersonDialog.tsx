@@ -12,7 +12,7 @@ import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
-import type { team } from './contract.ts'
+import type { StaffRow, team } from './contract.ts'
 import { PERSON, STAFF_FIELDS } from './fields.ts'
 import {
   brokenStaff,
@@ -22,7 +22,6 @@ import {
   refuseNewPassword,
   STAFF_REFUSALS,
 } from './rules.ts'
-import type { StaffRow } from './StaffPage.tsx'
 
 const teamApi = api<typeof team>('team')
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
@@ -9,9 +8,8 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import type { team } from './contract.ts'
+import type { NamedRole, RightsNode, team } from './contract.ts'
 import { RightsTree } from './RightsTree.tsx'
-import type { NamedRole } from './RolesPage.tsx'
 import { closedNodes, isRight, PRESETS } from './rules.ts'
 import styles from './team.module.css'
 import { WhoCan } from './WhoCan.tsx'
@@ -20,8 +18,6 @@ const teamApi = api<typeof team>('team')
 const WIDTH = 820
 /** Most roles that can be compared with. */
 const ROLES_ASKED = 100
-
-export type Node = Out<typeof team.tree>['nodes'][number]
 
 type Props = {
   row: NamedRole
@@ -71,10 +67,10 @@ function Opened({
   nodes,
   held,
   onClose,
-}: Props & { title: string; nodes: readonly Node[]; held: readonly number[] }) {
+}: Props & { title: string; nodes: readonly RightsNode[]; held: readonly number[] }) {
   const [search, setSearch] = useState('')
   const [comparedId, setComparedId] = useState<number>()
-  const [asked, setAsked] = useState<Node | null>(null)
+  const [asked, setAsked] = useState<RightsNode | null>(null)
   const compared = useCompared(comparedId)
   const known = new Set(nodes.map(({ id }) => id))
   // What the acting person cannot grant stays as it is.
@@ -203,7 +199,7 @@ function useCompared(id: number | undefined): ReadonlySet<number> | null {
   return id !== undefined && data ? new Set(data.nodeIds) : null
 }
 
-function presetNodes(nodes: readonly Node[], keys: readonly string[]): number[] {
+function presetNodes(nodes: readonly RightsNode[], keys: readonly string[]): number[] {
   const wanted = nodes.filter(({ key }) => keys.includes(key)).map(({ id }) => id)
   const known = new Set(nodes.filter(isRight).map(({ id }) => id))
   return closedNodes(nodes, wanted).filter(id => known.has(id))

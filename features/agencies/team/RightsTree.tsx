@@ -2,18 +2,18 @@ import { HOME_NODE_ID } from '#features/office/access/rules.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Check } from '#web/form/Check.tsx'
-import type { Node } from './RightsDialog.tsx'
+import type { RightsNode } from './contract.ts'
 import { isRight, rightsBelow, ticked } from './rules.ts'
 import styles from './team.module.css'
 
 type Props = {
-  nodes: readonly Node[]
+  nodes: readonly RightsNode[]
   held: ReadonlySet<number>
   /** What the role that it is compared with holds. */
   compared: ReadonlySet<number> | null
   search: string
   /** Who can do it; without it nobody is asked. */
-  onAsk?: (node: Node) => void
+  onAsk?: (node: RightsNode) => void
   /** Without it the tree is only looked at. */
   onChange?: (held: ReadonlySet<number>) => void
 }
@@ -22,7 +22,7 @@ type Props = {
 export function RightsTree({ search, ...props }: Props) {
   const words = search.trim().toLowerCase()
   const meant = words === '' ? null : foundIn(props.nodes, words)
-  const shown = (node: Node) => meant === null || meant.has(node.id)
+  const shown = (node: RightsNode) => meant === null || meant.has(node.id)
   const top = props.nodes.filter(node => node.parentId === null && shown(node))
   if (top.length === 0) return <p className={styles.none}>没有找到“{search.trim()}”，换个词试试</p>
   return (
@@ -34,7 +34,7 @@ export function RightsTree({ search, ...props }: Props) {
   )
 }
 
-type BranchProps = Omit<Props, 'search'> & { node: Node; shown: (node: Node) => boolean }
+type BranchProps = Omit<Props, 'search'> & { node: RightsNode; shown: (node: RightsNode) => boolean }
 
 function Branch({ node, shown, ...props }: BranchProps) {
   const { nodes, held, compared, onAsk, onChange } = props
@@ -81,12 +81,12 @@ function Difference({ mine, theirs }: { mine: boolean; theirs: boolean }) {
 }
 
 /** What holds the words, with what it stands under and what stands under it. */
-function foundIn(nodes: readonly Node[], words: string): ReadonlySet<number> {
+function foundIn(nodes: readonly RightsNode[], words: string): ReadonlySet<number> {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const found = new Set<number>()
   for (const node of nodes) {
     if (!`${node.name} ${node.says}`.toLowerCase().includes(words)) continue
-    for (let at: Node | undefined = node; at; at = byId.get(at.parentId ?? 0)) found.add(at.id)
+    for (let at: RightsNode | undefined = node; at; at = byId.get(at.parentId ?? 0)) found.add(at.id)
     if (node.name.toLowerCase().includes(words)) for (const id of rightsBelow(nodes, node.id)) found.add(id)
   }
   return found

@@ -2,9 +2,8 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import type { team } from './contract.ts'
+import type { NamedRole, RoleRow, team } from './contract.ts'
 import { ROLE } from './fields.ts'
-import type { NamedRole, RoleRow } from './RolesPage.tsx'
 import { brokenRole, ROLE_REFUSALS } from './rules.ts'
 
 const teamApi = api<typeof team>('team')

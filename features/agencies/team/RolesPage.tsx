@@ -1,6 +1,5 @@
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission, useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -10,7 +9,7 @@ import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { List } from '#web/list/List.tsx'
-import type { team } from './contract.ts'
+import type { NamedRole, RoleRow, team } from './contract.ts'
 import { ROLES } from './fields.ts'
 import { ROLE_REFUSALS } from './rules.ts'
 import { useSwitch } from './useSwitch.tsx'
@@ -20,8 +19,6 @@ const RoleDialog = lazy(() => import('./RoleDialog.tsx'))
 const RightsDialog = lazy(() => import('./RightsDialog.tsx'))
 const DeleteRoleDialog = lazy(() => import('./DeleteRoleDialog.tsx'))
 
-export type RoleRow = Out<typeof team.roles>['rows'][number]
-export type NamedRole = Pick<RoleRow, 'id' | 'name'>
 type Open =
   | { what: 'add' }
   | { what: 'edit'; row: RoleRow }

@@ -4,7 +4,6 @@ import { useHistory } from '#features/office/access/slots.tsx'
 import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { REFUSALS as VIEW_REFUSALS } from '#features/office/view-as/rules.ts'
 import { startView } from '#features/office/view-as/viewing.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission, useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -14,7 +13,7 @@ import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { List } from '#web/list/List.tsx'
-import type { team } from './contract.ts'
+import type { StaffRow, team } from './contract.ts'
 import { STAFF } from './fields.ts'
 import { Portrait } from './Portrait.tsx'
 import { endSessions, resetFactors } from './personDeeds.tsx'
@@ -27,7 +26,6 @@ const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
 const EndDialog = lazy(() => import('./EndDialog.tsx'))
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
 
-export type StaffRow = Out<typeof team.staff>['rows'][number]
 type Open = { what: 'add' } | { what: 'edit' | 'delete' | 'disable' | 'handOver' | 'password'; row: StaffRow }
 
 /** The people of one's agency: who they are, what role they have, whether they can sign in. */

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#web/client/api.ts'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import type { team } from './contract.ts'
-import type { Node } from './RightsDialog.tsx'
+import type { RightsNode, team } from './contract.ts'
 import styles from './team.module.css'
 
 const teamApi = api<typeof team>('team')
 
 /** Who of the agency can do this now, as it is saved. */
-export function WhoCan({ node, onClose }: { node: Node; onClose: () => void }) {
+export function WhoCan({ node, onClose }: { node: RightsNode; onClose: () => void }) {
   const asked = useQuery(teamApi.whoCan.query({ id: node.id }))
   return (
     <Dialog

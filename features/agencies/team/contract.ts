@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PASSWORD_REFUSALS } from '#features/agencies/sign-in/rules.ts'
 import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { fileOf, inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { ROLE_FIELDS, ROLES, STAFF, STAFF_FIELDS } from './fields.ts'
 import { LIMITS, ROLE_REFUSALS, STAFF_REFUSALS } from './rules.ts'
@@ -228,3 +228,10 @@ export const team = {
 }
 
 export const teamDownloads = { staff: fileOf(STAFF) }
+
+export type RoleRow = Out<typeof team.roles>['rows'][number]
+export type NamedRole = Pick<RoleRow, 'id' | 'name'>
+
+export type StaffRow = Out<typeof team.staff>['rows'][number]
+
+export type RightsNode = Out<typeof team.tree>['nodes'][number]

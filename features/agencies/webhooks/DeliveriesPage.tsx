@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
-import type { Out } from '#kit/declare/op.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
@@ -8,15 +7,13 @@ import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { List } from '#web/list/List.tsx'
-import type { webhooks } from './contract.ts'
+import type { DeliveryRow, webhooks } from './contract.ts'
 import { DELIVERIES } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
 import styles from './webhooks.module.css'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
 const DeliveryDialog = lazy(() => import('./DeliveryDialog.tsx'))
-
-export type DeliveryRow = Out<typeof webhooks.deliveries>['rows'][number]
 
 const ENDPOINT_OPTIONS = {
   useRows: (wanted: boolean) => useQuery({ ...webhooksApi.options.query(), enabled: wanted }).data?.rows,

@@ -6,10 +6,10 @@ import { Check } from '#web/form/Check.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { webhooks } from './contract.ts'
+import type { EndpointRow, webhooks } from './contract.ts'
 import { ENDPOINT, ENDPOINT_FIELDS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
-import type { EndpointRow, GivenSecret } from './WebhooksPage.tsx'
+import type { GivenSecret } from './SecretDialog.tsx'
 import styles from './webhooks.module.css'
 
 const webhooksApi = api<typeof webhooks>('webhooks')

@@ -7,10 +7,9 @@ import { toast } from '#web/controls/toast.ts'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { webhooks } from './contract.ts'
+import type { EndpointRow, webhooks } from './contract.ts'
 import { REPLAY } from './fields.ts'
 import { LIMITS, WEBHOOK_REFUSALS } from './rules.ts'
-import type { EndpointRow } from './WebhooksPage.tsx'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
 const HOUR_MS = 3_600_000

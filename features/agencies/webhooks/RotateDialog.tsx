@@ -3,10 +3,10 @@ import { reread } from '#web/client/reread.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { webhooks } from './contract.ts'
+import type { EndpointRow, webhooks } from './contract.ts'
 import { ROTATION } from './fields.ts'
 import { OVERLAPS } from './rules.ts'
-import type { EndpointRow, GivenSecret } from './WebhooksPage.tsx'
+import type { GivenSecret } from './SecretDialog.tsx'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
 

@@ -1,8 +1,10 @@
 import { Button } from '#web/controls/Button.tsx'
 import { copyText } from '#web/controls/copy.ts'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
-import type { GivenSecret } from './WebhooksPage.tsx'
 import styles from './webhooks.module.css'
+
+/** A secret that was given just now: it is seen this once. */
+export type GivenSecret = { url: string; secret: string; isNew: boolean }
 
 /** It is seen this once. */
 export default function SecretDialog({ given, onClose }: { given: GivenSecret; onClose: () => void }) {

@@ -1,17 +1,17 @@
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
-import type { webhooks } from './contract.ts'
+import type { RowAction } from '#web/list/list-props.ts'
+import type { EndpointRow, webhooks } from './contract.ts'
 import { endPrevious, removeEndpoint, sendTest, setEnabled } from './endpointDeeds.tsx'
 import { ENDPOINTS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
+import type { GivenSecret } from './SecretDialog.tsx'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
 const EndpointDialog = lazy(() => import('./EndpointDialog.tsx'))
@@ -19,9 +19,6 @@ const RotateDialog = lazy(() => import('./RotateDialog.tsx'))
 const ReplayDialog = lazy(() => import('./ReplayDialog.tsx'))
 const SecretDialog = lazy(() => import('./SecretDialog.tsx'))
 
-export type EndpointRow = Out<typeof webhooks.list>['rows'][number]
-/** A secret that was given just now: it is seen this once. */
-export type GivenSecret = { url: string; secret: string; isNew: boolean }
 type Open =
   | { what: 'add' }
   | { what: 'edit' | 'rotate' | 'replay'; row: EndpointRow }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TOPIC_KEYS } from '#features/shops/pos-changes/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { DELIVERIES, DELIVERY_FIELDS, ENDPOINT_FIELDS, ENDPOINTS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
@@ -106,3 +106,7 @@ export const webhooks = {
     .input(z.object({ id }))
     .output(done),
 }
+
+export type DeliveryRow = Out<typeof webhooks.deliveries>['rows'][number]
+
+export type EndpointRow = Out<typeof webhooks.list>['rows'][number]

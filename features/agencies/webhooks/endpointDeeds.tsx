@@ -3,8 +3,7 @@ import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
-import type { webhooks } from './contract.ts'
-import type { EndpointRow } from './WebhooksPage.tsx'
+import type { EndpointRow, webhooks } from './contract.ts'
 
 const webhooksApi = api<typeof webhooks>('webhooks')
 

@@ -1,6 +1,14 @@
 import { makeMerchant } from '#test/make.ts'
-import type { Scene } from '#test/tenancy-scene.ts'
-import { byAgent, type Desk, type FeatureWalk, MARK, own, type Prepared, search } from '#test/walk-types.ts'
+import {
+  byAgent,
+  type Desk,
+  type FeatureWalk,
+  MARK,
+  own,
+  type Prepared,
+  type Scene,
+  search,
+} from '#test/walk-types.ts'
 
 const TEXT = { templateKey: 'renewal-offer', params: { offer: '八折' } }
 const DRAFT = { name: '续费优惠', ...TEXT, audience: {}, scheduledAt: null }

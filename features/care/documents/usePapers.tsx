@@ -3,7 +3,7 @@ import { messageOf, saveFile } from '#web/client/api.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import type { DocumentRow } from './documentsApi.tsx'
 import { DOCUMENT_USERS, ERASE_REFUSALS, mayEnd, refuseErase } from './rules.ts'
 

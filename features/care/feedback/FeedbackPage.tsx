@@ -1,21 +1,18 @@
 import { lazy, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { pictureAddress } from '#kit/picture.ts'
 import { api } from '#web/client/api.ts'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
-import type { feedback } from './contract.ts'
+import type { FeedbackRow, feedback } from './contract.ts'
 import styles from './feedback.module.css'
 import { FEEDBACK } from './fields.ts'
 import { useFeedbackActions } from './slots.tsx'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const AnswerDialog = lazy(() => import('./AnswerDialog.tsx'))
-
-export type FeedbackRow = Out<typeof feedback.list>['rows'][number]
 
 /** Everything that partners told the vendor, and its answers. */
 export default function FeedbackPage() {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, whole } from '#kit/declare/page.ts'
 import { FEEDBACK, FEEDBACK_FIELDS } from './fields.ts'
 import { FEEDBACK_REFUSALS } from './rules.ts'
@@ -49,3 +49,5 @@ export const feedback = {
     .input(z.object({ id: whole(1), answer: text }))
     .output(z.object({ id: z.number() })),
 }
+
+export type FeedbackRow = Out<typeof feedback.list>['rows'][number]

@@ -3,8 +3,10 @@ import { NoticeInbox } from '#features/office/notices/NoticeInbox.tsx'
 import { UNREAD_COUNTED } from '#features/office/notices/rules.ts'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { TopPanel } from '#web/form/TopPanel.tsx'
-import { type BellPart, useOverduePreview } from './OverdueBell.tsx'
 import { OverdueInbox } from './OverdueInbox.tsx'
+import { useOverduePreview } from './useOverduePreview.tsx'
+
+export type BellPart = 'overdue' | 'notices'
 
 type Props = { part: BellPart; overdue: boolean; onChange: (part: BellPart) => void; onClose: () => void }
 

@@ -1,28 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { NoticeButton } from '#features/office/notices/NoticeBell.tsx'
-import type { merchants } from '#features/shops/merchants/contract.ts'
-import { api } from '#web/client/api.ts'
 import { usePermission } from '#web/client/session.ts'
 import { CountButton } from '#web/controls/CountButton.tsx'
 import { IconBell } from '#web/controls/icons.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import type { BellPart } from './BellPanel.tsx'
+import { useOverduePreview } from './useOverduePreview.tsx'
 
-const merchantsApi = api<typeof merchants>('merchants')
 const BellPanel = lazy(() => import('./BellPanel.tsx'))
-
-const AGAIN_AFTER_MS = 5 * 60_000
-
-export type BellPart = 'overdue' | 'notices'
-
-export function useOverduePreview(enabled: boolean) {
-  return useQuery({
-    ...merchantsApi.overduePreview.query(),
-    enabled,
-    refetchInterval: AGAIN_AFTER_MS,
-    staleTime: 60_000,
-  })
-}
 
 /** The bell with the number of expired shops (D1 §2) and the notices beside it: two parts of one panel. */
 export function Bells({ enabled }: { enabled: boolean }) {

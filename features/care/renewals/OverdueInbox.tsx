@@ -6,7 +6,7 @@ import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { panelLook, TopPanelNone, TopPanelPart, TopPanelRow } from '#web/form/TopPanel.tsx'
 import styles from './OverdueBell.module.css'
-import { useOverduePreview } from './OverdueBell.tsx'
+import { useOverduePreview } from './useOverduePreview.tsx'
 
 /** The five shops that expired last, each with the way to renew it, and the way to all of them. */
 export function OverdueInbox({ onClose }: { onClose: () => void }) {

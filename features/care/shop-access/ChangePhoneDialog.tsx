@@ -1,4 +1,4 @@
-import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
 import { LIMITS, REFUSALS, refuseNewPhone } from '#features/shops/merchants/rules.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/shops/messages/rules.ts'
 import type { Meant } from '#kit/declare/form.ts'

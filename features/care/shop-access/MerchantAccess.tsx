@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
-import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
 import { AccountText } from '#features/shops/merchants/MerchantTexts.tsx'
 import { REFUSALS, refuseDisabled, refusePhoneChange } from '#features/shops/merchants/rules.ts'
 import { CodeButton } from '#features/shops/messages/CodeButton.tsx'

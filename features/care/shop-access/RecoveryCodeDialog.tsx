@@ -1,4 +1,4 @@
-import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/shops/messages/rules.ts'
 import { api } from '#web/client/api.ts'
 import { toast } from '#web/controls/toast.ts'

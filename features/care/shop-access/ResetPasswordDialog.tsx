@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
 import { LIMITS, REFUSALS, refusePassword } from '#features/shops/merchants/rules.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { api } from '#web/client/api.ts'

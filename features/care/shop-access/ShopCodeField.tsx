@@ -1,4 +1,4 @@
-import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
 import { CodeField } from '#features/shops/messages/CodeField.tsx'
 import { type AskedPurpose, refuseReceiver, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { Field } from '#web/form/Field.tsx'

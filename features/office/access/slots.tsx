@@ -1,6 +1,7 @@
 // What the operation log adds to the pages of everything that has a history.
+
 import type { ReactNode } from 'react'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import { slot } from '#web/slot.ts'
 
 /** `kind` as the verbs name it by `ctx.object`; `name` is what people call it. */

@@ -1,7 +1,11 @@
 import { Labelled } from '#web/form/Labelled.tsx'
 import type { PickerProps } from '#web/list/options.ts'
-import type { FindAgents } from './AgentOptions.tsx'
 import { AgentChoice } from './AgentPicker.tsx'
+
+/** At most 20 agents whose number or name holds the text. */
+export type FindAgents = (input: {
+  search?: string
+}) => Promise<{ rows: { id: number; companyName: string }[] }>
 
 type Props = PickerProps & { queryKey: readonly string[]; find: FindAgents }
 

@@ -2,15 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { api } from '#web/client/api.ts'
 import type { Options } from '#web/list/options.ts'
+import type { FindAgents } from './AgentFilter.tsx'
 import type { agents } from './contract.ts'
 
 const agentsApi = api<typeof agents>('agents')
 const AgentFilter = lazy(() => import('./AgentFilter.tsx'))
-
-/** At most 20 agents whose number or name holds the text. */
-export type FindAgents = (input: {
-  search?: string
-}) => Promise<{ rows: { id: number; companyName: string }[] }>
 
 /** For a filter by agent: those that `find` answers with. */
 export function agentOptions(queryKey: readonly string[], find: FindAgents): Options {

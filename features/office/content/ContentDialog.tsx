@@ -6,7 +6,7 @@ import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { PictureField } from '#web/form/files/Upload.tsx'
-import type { ContentRow } from './ContentPage.tsx'
+import type { ContentRow } from './contract.ts'
 import { entryFields } from './fields.ts'
 import {
   CAROUSEL_PICTURE,

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import type { SearchOf } from '#kit/declare/pages.ts'
 import { pictureAddress } from '#kit/picture.ts'
 import { refusalOf } from '#web/client/api.ts'
@@ -15,7 +14,7 @@ import { toast } from '#web/controls/toast.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import styles from './content.module.css'
-import type { content } from './contract.ts'
+import type { ContentRow } from './contract.ts'
 import { CAROUSEL, NOTICES } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_KINDS, type ContentKind, summaryOf } from './rules.ts'
 import { contentApi } from './Shown.tsx'
@@ -23,7 +22,6 @@ import { contentApi } from './Shown.tsx'
 const ContentDialog = lazy(() => import('./ContentDialog.tsx'))
 const CarouselOrder = lazy(() => import('./CarouselOrder.tsx'))
 
-export type ContentRow = Out<typeof content.list>['rows'][number]
 type Params = SearchOf<'/admin/operations/content'>
 type Open = { what: 'edit'; row: ContentRow | null } | { what: 'order' }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listInput } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageInput, pageOf, whole } from '#kit/declare/page.ts'
 import { CAROUSEL } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_REFUSALS, REORDER_MOST } from './rules.ts'
@@ -104,3 +104,5 @@ export const content = {
     .input(z.object({ ids: z.array(whole(1)).min(1).max(REORDER_MOST) }))
     .output(z.object({ ids: z.array(z.number()) })),
 }
+
+export type ContentRow = Out<typeof content.list>['rows'][number]

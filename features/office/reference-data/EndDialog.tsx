@@ -7,13 +7,12 @@ import { toast } from '#web/controls/toast.ts'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
+import type { ShownRow, ShownTable } from './contract.ts'
 import { RETIREMENT } from './fields.ts'
-import type { Table } from './ReferencePage.tsx'
-import { nameOf, type Row } from './ReferenceTable.tsx'
 import { referenceApi } from './referenceApi.tsx'
-import { inUseText, REFERENCE_REFUSALS, usesText } from './rules.ts'
+import { inUseText, nameOf, REFERENCE_REFUSALS, usesText } from './rules.ts'
 
-type Props = { table: Table; row: Row; what: 'retire' | 'remove'; onClose: () => void }
+type Props = { table: ShownTable; row: ShownRow; what: 'retire' | 'remove'; onClose: () => void }
 
 const HOUR_MS = 3_600_000
 

@@ -1,12 +1,12 @@
 import { newKey } from '#web/client/api.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
+import type { ShownTable } from './contract.ts'
 import { LinesImport } from './LinesImport.tsx'
-import type { Table } from './ReferencePage.tsx'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 
 /** Rows of a table brought as lines of text: new ones are added, known ones changed, the others stay. */
-export default function ImportDialog({ table, onClose }: { table: Table; onClose: () => void }) {
+export default function ImportDialog({ table, onClose }: { table: ShownTable; onClose: () => void }) {
   const heads = Object.values(table.fields)
     .filter(({ shown, lines }) => !shown && !lines)
     .map(({ label, words }) => ({ label, words: words && Object.values(words).join('、') }))

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Out } from '#kit/declare/op.ts'
 import { useNavigate, usePageSearch } from '#web/client/navigation.ts'
 import { usePermission } from '#web/client/session.ts'
 import { look } from '#web/controls/look.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { ConfigurationPanel } from './ConfigurationPanel.tsx'
-import type { referenceData } from './contract.ts'
 import { ReferenceTable } from './ReferenceTable.tsx'
 import { RegionsPanel } from './RegionsPanel.tsx'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
-
-export type Table = Out<typeof referenceData.tables>['tables'][number]
 
 /** Every table of reference data, each as its feature declares it; `?table=` is the one that is open. */
 export default function ReferencePage() {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { isOffered, type RowValues, valueText } from '#kit/declare/reference.ts'
 import { formatInstant } from '#kit/time.ts'
 import { messageOf } from '#web/client/api.ts'
@@ -13,26 +12,23 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { RowMenu } from '#web/list/RowMenu.tsx'
-import type { referenceData } from './contract.ts'
-import type { Table } from './ReferencePage.tsx'
+import type { ShownRow, ShownTable } from './contract.ts'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
+import { nameOf } from './rules.ts'
 
 const RowDialog = lazy(() => import('./RowDialog.tsx'))
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 const EndDialog = lazy(() => import('./EndDialog.tsx'))
 const OrderDialog = lazy(() => import('#web/form/OrderDialog.tsx'))
 
-export type Row = Out<typeof referenceData.rows>['rows'][number]
 type Open =
-  | { what: 'edit'; row: Row | null }
-  | { what: 'retire' | 'remove'; row: Row }
+  | { what: 'edit'; row: ShownRow | null }
+  | { what: 'retire' | 'remove'; row: ShownRow }
   | { what: 'order' | 'import' }
 
-export const nameOf = (table: Table, { values }: Row) => String(values[table.named] ?? '')
-
 /** The rows of a table, in their order, and what can be done with them. */
-export function ReferenceTable({ table }: { table: Table }) {
+export function ReferenceTable({ table }: { table: ShownTable }) {
   const list = useQuery(referenceApi.rows.query({ table: table.key }))
   const [open, setOpen] = useState<Open | null>(null)
   const history = useHistory()
@@ -104,8 +100,8 @@ export function ReferenceTable({ table }: { table: Table }) {
 }
 
 type LineProps = {
-  table: Table
-  row: Row
+  table: ShownTable
+  row: ShownRow
   onOpen: (open: Open) => void
   more: ReturnType<ReturnType<typeof useHistory>['actionsOf']>
 }
@@ -149,7 +145,7 @@ function Line({ table, row, onOpen, more }: LineProps) {
 }
 
 /** What else the row says, each with what it is called. */
-function factsOf(table: Table, values: RowValues): string {
+function factsOf(table: ShownTable, values: RowValues): string {
   return Object.entries(table.fields)
     .flatMap(([key, field]) => {
       if (key === table.named) return []
@@ -159,7 +155,7 @@ function factsOf(table: Table, values: RowValues): string {
     .join('　')
 }
 
-function State({ row: { retiredAt } }: { row: Row }) {
+function State({ row: { retiredAt } }: { row: ShownRow }) {
   if (retiredAt === null) return null
   const text = formatInstant(retiredAt)
   return isOffered(retiredAt, Date.now()) ? (

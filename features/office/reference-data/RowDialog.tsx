@@ -20,13 +20,13 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { FieldsOf, Form } from '#web/form/useForm.ts'
 import type { NoMore } from '#web/form/useFormOf.ts'
-import type { Table } from './ReferencePage.tsx'
-import { nameOf, type Row } from './ReferenceTable.tsx'
+import type { ShownRow, ShownTable } from './contract.ts'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
+import { nameOf } from './rules.ts'
 
 type Values = Record<string, RowValues[string]>
-type Declared = Table['fields'][string]
+type Declared = ShownTable['fields'][string]
 
 /** A new row of a table, or one that is there: a control for each field that the table declares. */
 export default function RowDialog({
@@ -34,8 +34,8 @@ export default function RowDialog({
   row,
   onClose,
 }: {
-  table: Table
-  row: Row | null
+  table: ShownTable
+  row: ShownRow | null
   onClose: () => void
 }) {
   const initial = (row?.values ?? blankRow(table as never)) as Values

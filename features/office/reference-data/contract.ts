@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import {
   CONFIGURATION_FORMAT,
   FILE_BYTES_MOST,
@@ -332,3 +332,7 @@ export const referenceData = {
     .input(z.object({ file: Given, token: z.string().min(1).max(100) }))
     .output(Rehearsal),
 }
+
+export type ShownTable = Out<typeof referenceData.tables>['tables'][number]
+
+export type ShownRow = Out<typeof referenceData.rows>['rows'][number]

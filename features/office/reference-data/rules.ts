@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 
 import { EDITION_LIMITS } from '#features/office/regions/rules.ts'
+import type { RowValues } from '#kit/declare/reference.ts'
 import { countText } from '#kit/money.ts'
 
 export const REFERENCE_REFUSALS = {
@@ -65,3 +66,7 @@ export function inUseText(uses: readonly UseCount[], retires: boolean): string |
   if (used === '') return null
   return `${used}正在使用，不能删除${retires ? '，可以停用' : ''}`
 }
+
+/** What people know a row of the table by. */
+export const nameOf = ({ named }: { named: string }, { values }: { values: RowValues }) =>
+  String(values[named] ?? '')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useOverduePreview } from '#features/care/renewals/OverdueBell.tsx'
+import { useOverduePreview } from '#features/care/renewals/useOverduePreview.tsx'
 import type { merchants } from '#features/shops/merchants/contract.ts'
 import { formatCount } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'

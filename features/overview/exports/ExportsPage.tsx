@@ -6,7 +6,7 @@ import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { useMayAsk } from '#web/form/files/FileLink.tsx'
 import { List } from '#web/list/List.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import {
   ExportProgress,
   ExportStateTag,

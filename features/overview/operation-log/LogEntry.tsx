@@ -1,7 +1,7 @@
 import { Copyable, Instant } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
-import type { LogRow } from './OperationLogPage.tsx'
+import type { LogRow } from './contract.ts'
 import styles from './operation-log.module.css'
 import { MODULES, OUTCOMES } from './rules.ts'
 

@@ -2,17 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { List } from '#web/list/List.tsx'
-import type { operationLog } from './contract.ts'
+import type { LogRow, operationLog } from './contract.ts'
 import { OPERATION_LOG } from './fields.ts'
 import { LogEntry } from './LogEntry.tsx'
 
 const logApi = api<typeof operationLog>('operationLog')
-
-export type LogRow = Out<typeof operationLog.list>['rows'][number]
 
 /** Who did what, to what, from where, and what was before and after (D3 §2). */
 export default function OperationLogPage() {

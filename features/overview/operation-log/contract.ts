@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
-import { op } from '#kit/declare/op.ts'
+import { type Out, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { LOG_FIELDS, OPERATION_LOG } from './fields.ts'
 import { OBJECT_KINDS, type ObjectKind } from './rules.ts'
@@ -37,3 +37,5 @@ export const operationLog = {
 }
 
 export const operationLogDownloads = { list: fileOf(OPERATION_LOG) }
+
+export type LogRow = Out<typeof operationLog.list>['rows'][number]

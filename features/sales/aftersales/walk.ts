@@ -1,7 +1,14 @@
 import { makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
-import type { Scene } from '#test/tenancy-scene.ts'
-import { type Attempt, type Change, type Desk, type FeatureWalk, own, search } from '#test/walk-types.ts'
+import {
+  type Attempt,
+  type Change,
+  type Desk,
+  type FeatureWalk,
+  own,
+  type Scene,
+  search,
+} from '#test/walk-types.ts'
 
 const reason = '客户要求'
 

@@ -1,13 +1,12 @@
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
 import { PageViews } from '#web/shell/PageViews.tsx'
-import type { catalogue } from './contract.ts'
+import type { catalogue, ItemRow } from './contract.ts'
 import { ITEMS } from './fields.ts'
 import { Groups } from './Groups.tsx'
 import { useResume } from './useResume.tsx'
@@ -16,7 +15,6 @@ const catalogueApi = api<typeof catalogue>('catalogue')
 const ItemDialog = lazy(() => import('./ItemDialog.tsx'))
 const RetireItemDialog = lazy(() => import('./RetireItemDialog.tsx'))
 
-export type ItemRow = Out<typeof catalogue.items>['rows'][number]
 type Open = { what: 'add' } | { what: 'edit' | 'retire'; row: ItemRow }
 
 /** Services and packages, and the groups that services stand in; their later prices stand elsewhere. */

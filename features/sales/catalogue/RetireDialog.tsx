@@ -8,11 +8,10 @@ import { toast } from '#web/controls/toast.ts'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { Concerned } from './Concerned.tsx'
-import type { catalogue } from './contract.ts'
+import type { catalogue, VersionRow } from './contract.ts'
 import { RENEWAL } from './fields.ts'
 import { RenewalFields } from './RenewalFields.tsx'
 import { CATALOGUE_REFUSALS, refuseRetire } from './rules.ts'
-import type { VersionRow } from './VersionsPage.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 const WIDTH = 640

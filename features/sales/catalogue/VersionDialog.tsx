@@ -17,7 +17,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import type { FormOf } from '#web/form/useFormOf.ts'
 import { AgentsField, type Named, NamedField } from './ChosenField.tsx'
-import type { catalogue } from './contract.ts'
+import type { catalogue, VersionRow } from './contract.ts'
 import { VERSION } from './fields.ts'
 import { PlaceField, placeOf } from './PlaceField.tsx'
 import {
@@ -28,7 +28,6 @@ import {
   refuseFirstPrices,
   refuseVersionForm,
 } from './rules.ts'
-import type { VersionRow } from './VersionsPage.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 const WIDTH = 720

@@ -1,7 +1,6 @@
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
 import { SELLER_RULES } from '#features/shops/versions/rules.ts'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button, buttonLook } from '#web/controls/Button.tsx'
@@ -10,7 +9,7 @@ import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
-import type { catalogue } from './contract.ts'
+import type { catalogue, VersionRow } from './contract.ts'
 import { VERSIONS } from './fields.ts'
 import { useResume } from './useResume.tsx'
 
@@ -18,7 +17,6 @@ const catalogueApi = api<typeof catalogue>('catalogue')
 const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
 const RetireDialog = lazy(() => import('./RetireDialog.tsx'))
 
-export type VersionRow = Out<typeof catalogue.versions>['rows'][number]
 type Open = { what: 'add' } | { what: 'edit' | 'retire'; row: VersionRow }
 
 /** What versions there are, who may sell them, and who has them; what they cost stands elsewhere. */

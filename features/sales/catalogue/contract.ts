@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SELLER_RULES, TERMS } from '#features/shops/versions/rules.ts'
 import { inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
 import {
   ADJUSTMENT_FIELDS,
@@ -251,3 +251,7 @@ export const catalogue = {
     .input(z.object({ ...inputShape(GROUP_FIELDS, 'edit'), seen }))
     .output(changed),
 }
+
+export type ItemRow = Out<typeof catalogue.items>['rows'][number]
+
+export type VersionRow = Out<typeof catalogue.versions>['rows'][number]

@@ -8,9 +8,9 @@ import { formatCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, OrderRow } from './contract.ts'
 import { HARDWARE_ORDERS } from './fields.ts'
-import { type OrderRow, useOrderSteps } from './OrderSteps.tsx'
+import { useOrderSteps } from './OrderSteps.tsx'
 
 const hardwareApi = api<typeof hardware>('hardware')
 

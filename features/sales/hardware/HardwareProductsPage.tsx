@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -10,7 +9,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { List } from '#web/list/List.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, ProductRow } from './contract.ts'
 import { CATALOGUE } from './fields.ts'
 import { ProductPicture } from './ProductPicture.tsx'
 
@@ -18,7 +17,6 @@ const hardwareApi = api<typeof hardware>('hardware')
 const ProductDialog = lazy(() => import('./ProductDialog.tsx'))
 const StockDialog = lazy(() => import('./StockDialog.tsx'))
 
-export type ProductRow = Out<typeof hardware.catalogue>['rows'][number]
 type Open = { what: 'add' } | { what: 'edit' | 'stock'; row: ProductRow }
 
 /** The vendor's hardware: what it is, what it costs, how many are there, whether it is on sale. */

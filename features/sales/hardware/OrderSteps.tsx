@@ -1,9 +1,9 @@
 import { SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
+import type { RowAction } from '#web/list/list-props.ts'
 // Owns what can be done with an order from the page: the actions of a row, their questions and dialogs.
 
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
-import type { Out } from '#kit/declare/op.ts'
 import { formatCents } from '#kit/money.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
@@ -11,15 +11,13 @@ import { allows, useSession } from '#web/client/session.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
-import type { RowAction } from '#web/list/ListPage.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, OrderRow } from './contract.ts'
 import { type HardwareRefusal, REFUSALS, refuseCancel, refuseReceive, refuseStep } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
 const ShipDialog = lazy(() => import('./ShipDialog.tsx'))
 const TakeBackDialog = lazy(() => import('./TakeBackDialog.tsx'))
 
-export type OrderRow = Out<typeof hardware.orders>['rows'][number]
 type Asking = { what: 'ship' | 'cancel' | 'return'; row: OrderRow }
 
 const WORDS = {

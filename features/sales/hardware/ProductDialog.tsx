@@ -2,9 +2,8 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, ProductRow } from './contract.ts'
 import { NEW_PRODUCT } from './fields.ts'
-import type { ProductRow } from './HardwareProductsPage.tsx'
 
 const hardwareApi = api<typeof hardware>('hardware')
 

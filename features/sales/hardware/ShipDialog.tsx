@@ -5,10 +5,9 @@ import { PhoneNumber } from '#web/controls/format.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, OrderRow } from './contract.ts'
 import { SHIPMENT } from './fields.ts'
 import styles from './hardware.module.css'
-import type { OrderRow } from './OrderSteps.tsx'
 import { REFUSALS, refuseTrackingNo } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')

@@ -7,9 +7,8 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, ProductRow } from './contract.ts'
 import { STOCK_TAKING } from './fields.ts'
-import type { ProductRow } from './HardwareProductsPage.tsx'
 import { REFUSALS, refuseStockChange } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')

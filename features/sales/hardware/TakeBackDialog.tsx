@@ -6,10 +6,9 @@ import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import type { hardware } from './contract.ts'
+import type { hardware, OrderRow } from './contract.ts'
 import { TAKE_BACK } from './fields.ts'
 import styles from './hardware.module.css'
-import type { OrderRow } from './OrderSteps.tsx'
 
 const hardwareApi = api<typeof hardware>('hardware')
 

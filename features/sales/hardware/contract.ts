@@ -4,7 +4,7 @@ import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.t
 import { Conditions } from '#features/shops/versions/contract.ts'
 import { fieldsNamed } from '#kit/declare/form.ts'
 import { fileOf, listInput, meantShape, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import {
   CATALOGUE,
@@ -212,3 +212,7 @@ export const hardware = {
 }
 
 export const hardwareDownloads = { orders: fileOf(HARDWARE_ORDERS) }
+
+export type ProductRow = Out<typeof hardware.catalogue>['rows'][number]
+
+export type OrderRow = Out<typeof hardware.orders>['rows'][number]

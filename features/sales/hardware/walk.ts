@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { delivery, makeOrder, makeProduct, writeOrder } from '#test/make-hardware.ts'
-import type { Scene } from '#test/tenancy-scene.ts'
 import {
   type Attempt,
   byAgent,
@@ -10,6 +9,7 @@ import {
   MARK,
   own,
   type Prepared,
+  type Scene,
   search,
 } from '#test/walk-types.ts'
 import { PRODUCT } from './fields.ts'

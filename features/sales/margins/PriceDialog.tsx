@@ -8,10 +8,9 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import type { margins } from './contract.ts'
+import type { margins, SellingPriceRow } from './contract.ts'
 import { SELLING } from './fields.ts'
 import { MARGIN_MEANING, MARGIN_REFUSALS, refusePrices } from './rules.ts'
-import type { Row } from './SellingPrices.tsx'
 
 const marginsApi = api<typeof margins>('margins')
 const versionsApi = api<typeof versions>('versions')
@@ -21,7 +20,7 @@ type Values = Meant<typeof SELLING>
 const YUAN = { unit: '元' }
 
 /** Sets the prices of a version for all shops, or for one; prices that are emptied end. */
-export default function PriceDialog({ row, onClose }: { row: Row | null; onClose: () => void }) {
+export default function PriceDialog({ row, onClose }: { row: SellingPriceRow | null; onClose: () => void }) {
   const offered = useQuery(versionsApi.list.query())
   const typed = (fen: number | null | undefined) => (fen == null ? '' : formatCents(fen).replaceAll(',', ''))
   return (

@@ -1,24 +1,21 @@
 import { lazy, useState } from 'react'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button, buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
-import type { margins } from './contract.ts'
+import type { margins, SellingPriceRow } from './contract.ts'
 import { SELLING_PRICES } from './fields.ts'
 import styles from './margins.module.css'
 
 const marginsApi = api<typeof margins>('margins')
 const PriceDialog = lazy(() => import('./PriceDialog.tsx'))
 
-export type Row = Out<typeof margins.prices>['rows'][number]
-
 /** An agent's own prices as they stand. */
 export default function SellingPrices() {
   const maySet = usePermission('margins.set')
-  const [editing, setEditing] = useState<Row | 'new' | null>(null)
+  const [editing, setEditing] = useState<SellingPriceRow | 'new' | null>(null)
   return (
     <>
       <List
@@ -51,5 +48,6 @@ export default function SellingPrices() {
   )
 }
 
-const shopOf = ({ merchantId, shopName }: Row) => (merchantId === null ? '所有商户' : (shopName ?? '—'))
+const shopOf = ({ merchantId, shopName }: SellingPriceRow) =>
+  merchantId === null ? '所有商户' : (shopName ?? '—')
 const CELLS = { shopName: shopOf }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { MARGIN_FIELDS, MARGINS, PRICE_FIELDS, SELLING_PRICES } from './fields.ts'
 import { MARGIN_REFUSALS } from './rules.ts'
@@ -50,3 +50,5 @@ export const margins = {
 }
 
 export const marginDownloads = { orders: fileOf(MARGINS) }
+
+export type SellingPriceRow = Out<typeof margins.prices>['rows'][number]

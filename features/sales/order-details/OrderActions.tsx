@@ -7,8 +7,8 @@ import { api } from '#web/client/api.ts'
 import { usePermission, useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
-import type { Order } from './OrderDetails.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
+import type { Order } from './contract.ts'
 import styles from './order-details.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')

@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { DOCUMENT_KINDS, SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
 import { AgentLink } from '#features/office/agents/AgentLink.tsx'
-import type { Out } from '#kit/declare/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { copyText } from '#web/controls/copy.ts'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import type { orderDetails } from './contract.ts'
+import type { Order, orderDetails } from './contract.ts'
 import { OrderActions } from './OrderActions.tsx'
 import { DetailTables, Facts, ShopLink } from './OrderFacts.tsx'
 import styles from './order-details.module.css'
 import { ORDER_DETAILS_REFUSALS } from './rules.ts'
 
 const orderDetailsApi = api<typeof orderDetails>('orderDetails')
-
-export type Order = Out<typeof orderDetails.find>
 
 type Props = { orderNo: string; onOrder: (orderNo: string) => void }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { usePermission } from '#web/client/session.ts'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
-import type { Order } from './OrderDetails.tsx'
+import type { Order } from './contract.ts'
 import styles from './order-details.module.css'
 
 type FactsProps = { title: string; facts: Order['bought']; children?: ReactNode }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DetailTable, DocumentDetails } from '#features/money/ledger/contract-details.ts'
 import { UndoOffer } from '#features/sales/orders/contract.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { BATCH_FIELDS, BATCHES } from './fields.ts'
 import { ORDER_DETAILS_REFUSALS } from './rules.ts'
@@ -40,3 +40,5 @@ export const orderDetails = {
     .input(z.object(listInput(BATCHES)))
     .output(pageOf(BatchRow)),
 }
+
+export type Order = Out<typeof orderDetails.find>

@@ -5,7 +5,7 @@ import { readAgain, reread } from '#web/client/reread.ts'
 import { useSession } from '#web/client/session.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import type { orders } from './contract.ts'
 import type { Row } from './orderCells.tsx'
 

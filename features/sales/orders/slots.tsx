@@ -1,6 +1,7 @@
 // What the undo of a later feature adds to the lists of orders.
+
 import type { ReactNode } from 'react'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import { slot } from '#web/slot.ts'
 
 export type Undoable = { orderNo: string; undo: { refusal: string | null } | null }

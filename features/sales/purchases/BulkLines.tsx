@@ -7,7 +7,7 @@ import { Instant, Money } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Choice } from '#web/form/Choice.tsx'
-import type { BulkQuote } from './BulkRenewal.tsx'
+import type { BulkQuote } from './contract.ts'
 import styles from './purchases.module.css'
 
 type Line = BulkQuote['lines'][number]

@@ -6,7 +6,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { Instant, Money } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { Permit } from '#web/controls/Permit.tsx'
-import type { BulkReceipt } from './BulkRenewal.tsx'
+import type { BulkReceipt } from './contract.ts'
 import styles from './purchases.module.css'
 
 type Line = BulkReceipt['receipts'][number]

@@ -5,7 +5,7 @@ import type { versions } from '#features/shops/versions/contract.ts'
 import { TERM_NAMES } from '#features/shops/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker } from '#features/shops/versions/VersionPicker.tsx'
 import { YearInstead } from '#features/shops/versions/YearInstead.tsx'
-import type { In, Out } from '#kit/declare/op.ts'
+import type { In } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -19,15 +19,13 @@ import { TextField } from '#web/form/TextField.tsx'
 import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { BulkLines } from './BulkLines.tsx'
 import { BulkReceipts } from './BulkReceipts.tsx'
-import type { purchases } from './contract.ts'
+import type { BulkQuote, BulkReceipt, purchases } from './contract.ts'
 import styles from './purchases.module.css'
 import { LIMITS, PURCHASE_REFUSALS, refuseRemark } from './rules.ts'
 
 const purchasesApi = api<typeof purchases>('purchases')
 const versionsApi = api<typeof versions>('versions')
 
-export type BulkQuote = Out<typeof purchases.bulkQuote>
-export type BulkReceipt = Out<typeof purchases.bulkConfirm>
 type Form = In<typeof purchases.bulkQuote>
 type Terms = Pick<Form, 'periods' | 'remark'> & { term: 'year' | 'month' }
 /** `addedCents`: topped up since the quote. */

@@ -4,7 +4,7 @@ import { ORDER_REFUSALS } from '#features/sales/orders/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { Conditions } from '#features/shops/versions/contract.ts'
 import { TERMS, VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, searchText, whole } from '#kit/declare/page.ts'
 import { PURCHASE_REFUSALS, SCOPES } from './rules.ts'
 
@@ -263,3 +263,6 @@ export const purchases = {
       }),
     ),
 }
+
+export type BulkQuote = Out<typeof purchases.bulkQuote>
+export type BulkReceipt = Out<typeof purchases.bulkConfirm>

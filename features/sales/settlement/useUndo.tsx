@@ -2,7 +2,7 @@ import { lazy, useState } from 'react'
 import type { Undo, Undoable } from '#features/sales/orders/slots.tsx'
 import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import type { UndoKind } from './rules.ts'
 
 const UndoDialog = lazy(() => import('./UndoDialog.tsx'))

@@ -1,7 +1,15 @@
 import { makeAgent } from '#test/make.ts'
 import { renewShop } from '#test/make-settlement.ts'
-import type { Scene } from '#test/tenancy-scene.ts'
-import { byAgent, type Desk, type FeatureWalk, MARK, own, type Prepared, search } from '#test/walk-types.ts'
+import {
+  byAgent,
+  type Desk,
+  type FeatureWalk,
+  MARK,
+  own,
+  type Prepared,
+  type Scene,
+  search,
+} from '#test/walk-types.ts'
 
 const MONTH = '2026-01'
 const UNKNOWN_ORDER = '9'.repeat(22)

@@ -12,9 +12,9 @@ import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { List } from '#web/list/List.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
-import type { shopPages } from './contract.ts'
+import type { RowAction } from '#web/list/list-props.ts'
+import type { RenewalRow, shopPages } from './contract.ts'
 import { ONLINE_RENEWALS } from './fields.ts'
 import { RENEWAL_REFUSALS, refuseRefund, refuseRetry } from './rules.ts'
 
@@ -22,20 +22,19 @@ const shopPagesApi = api<typeof shopPages>('shopPages')
 const RefundDialog = lazy(() => import('./RefundDialog.tsx'))
 
 type Answer = Out<typeof shopPages.renewals>
-export type Row = Answer['rows'][number]
 
 /** What shops paid online, and what became of it. */
 export default function OnlineRenewalsPage() {
   const order = useOpenOrder()
   const mayRefund = usePermission('shopPages.refund')
-  const [refunding, setRefunding] = useState<Row | null>(null)
+  const [refunding, setRefunding] = useState<RenewalRow | null>(null)
   const retry = useMutation({
-    mutationFn: ({ orderNo }: Row) => shopPagesApi.retry({ orderNo }),
+    mutationFn: ({ orderNo }: RenewalRow) => shopPagesApi.retry({ orderNo }),
     onSuccess: () => toast.success('正在重试，稍后刷新查看结果'),
     onError: error => toast.error(messageOf(error)),
     onSettled: (_answer, error) => (error ? readAgain('shopPages') : reread()),
   })
-  const actionsOf = (row: Row): RowAction[] => {
+  const actionsOf = (row: RenewalRow): RowAction[] => {
     const retryRefusal = refuseRetry(row.state)
     // Whether a renewal that was carried out has been undone, the server knows.
     const refundRefusal = row.state === 'renewed' ? null : refuseRefund({ state: row.state, isUndone: false })
@@ -97,8 +96,9 @@ function Totals({ totals }: { totals: Answer }) {
 const CELLS = {
   orderNo: DOCUMENT_CELLS.orderNo,
   versionOrderNo: {
-    copy: (row: Row) => row.versionOrderNo ?? '',
-    render: (row: Row) => (row.versionOrderNo === null ? '—' : <OrderLink orderNo={row.versionOrderNo} />),
+    copy: (row: RenewalRow) => row.versionOrderNo ?? '',
+    render: (row: RenewalRow) =>
+      row.versionOrderNo === null ? '—' : <OrderLink orderNo={row.versionOrderNo} />,
   },
 }
 const OPTIONS = { agentId: AGENT_OPTIONS }

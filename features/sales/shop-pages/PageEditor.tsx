@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -11,7 +10,7 @@ import { useUploads } from '#web/form/files/uploads.ts'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { useForm } from '#web/form/useForm.ts'
 import { BlockFields, NoticeFields } from './BlockFields.tsx'
-import type { shopPages } from './contract.ts'
+import type { PageSettings, shopPages } from './contract.ts'
 import styles from './customization.module.css'
 import { Preview } from './Preview.tsx'
 import { BLOCK_TYPE_KEYS, brokenIn, contentOf, type Draft, draftOf, isSame, PAGE_REFUSALS } from './rules.ts'
@@ -19,10 +18,8 @@ import { VersionsDialog } from './VersionsDialog.tsx'
 
 const shopPagesApi = api<typeof shopPages>('shopPages')
 
-export type Settings = Out<typeof shopPages.settings>
-
 /** The six blocks and the notices, with what shops will see beside them. */
-export function PageEditor({ settings }: { settings: Settings }) {
+export function PageEditor({ settings }: { settings: PageSettings }) {
   const { content, revision, draft, versions, companyName, logo } = settings
   const uploads = useUploads()
   const act = useRef<'save' | 'publish'>('save')

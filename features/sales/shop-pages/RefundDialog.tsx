@@ -4,14 +4,13 @@ import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import type { shopPages } from './contract.ts'
+import type { RenewalRow, shopPages } from './contract.ts'
 import { REFUND } from './fields.ts'
-import type { Row } from './OnlineRenewalsPage.tsx'
 
 const shopPagesApi = api<typeof shopPages>('shopPages')
 
 /** Gives a shop back what it paid, the way it came. */
-export default function RefundDialog({ row, onClose }: { row: Row; onClose: () => void }) {
+export default function RefundDialog({ row, onClose }: { row: RenewalRow; onClose: () => void }) {
   return (
     <FormDialog
       title={`退款：${row.shopName}`}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Merchant } from '#features/shops/merchants/MerchantFacts.tsx'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
 import { QrCode } from '#web/chart/QrCode.tsx'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'

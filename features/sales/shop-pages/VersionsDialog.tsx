@@ -7,16 +7,15 @@ import { confirm } from '#web/controls/confirm.ts'
 import { Instant } from '#web/controls/format.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
-import type { shopPages } from './contract.ts'
+import type { PageSettings, shopPages } from './contract.ts'
 import styles from './customization.module.css'
-import type { Settings } from './PageEditor.tsx'
 import { Preview } from './Preview.tsx'
 import { isSame, PAGE_REFUSALS, type PageContent } from './rules.ts'
 
 const shopPagesApi = api<typeof shopPages>('shopPages')
 
 type Props = {
-  versions: Settings['versions']
+  versions: PageSettings['versions']
   agent: { name: string; logo: string | null }
   /** Something was typed that a restored version would take the place of. */
   isDirty: boolean

@@ -4,7 +4,7 @@ import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { REFUND_REFUSALS, START_REFUSALS } from '#features/sales/payments/rules.ts'
 import { CODE_REFUSALS, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { ONLINE_RENEWAL_FIELDS, ONLINE_RENEWALS } from './fields.ts'
 import {
@@ -358,3 +358,7 @@ export const shopPages = {
 }
 
 export const shopPageDownloads = { renewals: fileOf(ONLINE_RENEWALS) }
+
+export type RenewalRow = Out<typeof shopPages.renewals>['rows'][number]
+
+export type PageSettings = Out<typeof shopPages.settings>

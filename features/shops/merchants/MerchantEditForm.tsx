@@ -7,7 +7,7 @@ import { toast } from '#web/controls/toast.ts'
 import { askToLeave, useLeaveGuard } from '#web/form/leave.ts'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
-import type { merchants } from './contract.ts'
+import type { Merchant, merchants } from './contract.ts'
 import {
   brokenEdits,
   draftOf,
@@ -17,7 +17,6 @@ import {
   mergeEdits,
 } from './EditMerchantDraft.tsx'
 import { MerchantEditFields } from './MerchantEditFields.tsx'
-import type { Merchant } from './MerchantFacts.tsx'
 import type { Options } from './MerchantFields.tsx'
 import styles from './merchants.module.css'
 import { type LockedField, lockOf, REFUSALS } from './rules.ts'

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { AgentLink } from '#features/office/agents/AgentLink.tsx'
 import { textOf } from '#kit/declare/field-text.ts'
-import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { PhoneNumber } from '#web/controls/format.tsx'
 import { Fact } from '#web/facts/Facts.tsx'
-import type { merchants } from './contract.ts'
+import type { Merchant } from './contract.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from './fields.ts'
 import type { Options } from './MerchantFields.tsx'
 import { InPlace } from './MerchantInPlace.tsx'
@@ -23,8 +22,6 @@ import {
   SmsCreditFact,
   VerificationFact,
 } from './slots.tsx'
-
-export type Merchant = Out<typeof merchants.details>
 
 type Props = { merchant: Merchant; options: Options | undefined; showAgent: boolean }
 

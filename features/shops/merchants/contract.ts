@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { enteredText, fileOf, inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { MERCHANT_FIELDS, MERCHANT_SOURCES, MY_MERCHANTS, OVERDUE_MERCHANTS } from './fields.ts'
 import { REFUSALS, SOURCES, type Source } from './rules.ts'
@@ -169,3 +169,5 @@ export const merchantDownloads = {
   overdue: fileOf(OVERDUE_MERCHANTS),
   source: fileOf(MERCHANT_SOURCES),
 }
+
+export type Merchant = Out<typeof merchants.details>

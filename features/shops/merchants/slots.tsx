@@ -1,12 +1,13 @@
 // What features after this one add to the pages of shops.
+
 import type { ReactNode } from 'react'
 import { copyText } from '#web/controls/copy.ts'
 import { telephone } from '#web/controls/format.tsx'
 import { IconPhone } from '#web/controls/icons.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import { slot } from '#web/slot.ts'
 import { usePhone } from '#web/theme/usePhone.ts'
-import type { Merchant } from './MerchantFacts.tsx'
+import type { Merchant } from './contract.ts'
 import type { MerchantStatus, StoreKind } from './rules.ts'
 
 export type TradedShop = {

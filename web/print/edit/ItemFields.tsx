@@ -7,8 +7,13 @@ import { Labelled } from '../../form/Labelled.tsx'
 import { Select } from '../../form/Select.tsx'
 import { TextInput } from '../../form/TextField.tsx'
 import { Choices, LengthEntry, Pair, Panel } from './Entry.tsx'
-import type { ItemProps } from './ItemPanel.tsx'
 import styles from './panel.module.css'
+
+export type ItemProps = {
+  item: LabelItem
+  /** Typing in one field is one step to undo. */
+  change: (change: Partial<LabelItem>, field?: string) => void
+}
 
 /** Numbers of the documents with the words for them. */
 const choices = <V extends 1 | 2 | 3>(words: Readonly<Record<V, string>>) =>

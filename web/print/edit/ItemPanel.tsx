@@ -7,15 +7,16 @@ import { Check } from '../../form/Check.tsx'
 import { Labelled } from '../../form/Labelled.tsx'
 import { TextInput } from '../../form/TextField.tsx'
 import { Choices, LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
-import { CodeFields, DateFields, MemberField, QrFields, WashingFields } from './ItemFields.tsx'
+import {
+  CodeFields,
+  DateFields,
+  type ItemProps,
+  MemberField,
+  QrFields,
+  WashingFields,
+} from './ItemFields.tsx'
 import styles from './panel.module.css'
 import type { Editor } from './useEditor.ts'
-
-export type ItemProps = {
-  item: LabelItem
-  /** Typing in one field is one step to undo. */
-  change: (change: Partial<LabelItem>, field?: string) => void
-}
 
 const PLACE = { least: 0, most: umOfMm(310) }
 const FITS = [

@@ -19,7 +19,7 @@ import { allows, useSession } from '#web/client/session.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 
 const partnersApi = api<typeof partners>('partners')
 const paymentSettingsApi = api<typeof paymentSettings>('paymentSettings')

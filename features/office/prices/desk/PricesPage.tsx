@@ -1,17 +1,15 @@
 import { lazy, useState } from 'react'
-import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
-import type { priceDesk } from './contract.ts'
+import type { PriceRow, priceDesk } from './contract.ts'
 import { PRICES } from './fields.ts'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 const SetPriceDialog = lazy(() => import('./SetPriceDialog.tsx'))
 const HistoryDrawer = lazy(() => import('./HistoryDrawer.tsx'))
 
-export type PriceRow = Out<typeof priceDesk.prices>['rows'][number]
 type Open = { what: 'list' | 'minimum' | 'history'; row: PriceRow }
 
 /** What every item of every book costs, now and next, and what at least. */

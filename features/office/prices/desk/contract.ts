@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BOOKS, FIRSTS, PRICE_KINDS } from '#features/office/prices/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import {
   CAMPAIGN_FIELDS,
@@ -273,3 +273,5 @@ export const priceDesk = {
     .input(z.object({ id: whole(1) }))
     .output(done),
 }
+
+export type PriceRow = Out<typeof priceDesk.prices>['rows'][number]

@@ -1,10 +1,11 @@
 // What is still to come, taken back: the one button of it, its question and its answer.
+
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import { type DatedState, PRICE_REFUSALS } from './rules.ts'
 
 type Asked = { id: number }

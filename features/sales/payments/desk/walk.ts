@@ -4,8 +4,7 @@ import { perChannel } from '#kit/ports/channels.ts'
 import type { Providers } from '#kit/ports/providers.ts'
 import { roomOf } from '#providers/rooms.ts'
 import type { Office } from '#test/app.ts'
-import type { Scene } from '#test/tenancy-scene.ts'
-import { byAgent, type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
+import { byAgent, type Desk, type FeatureWalk, MARK, own, type Scene, search } from '#test/walk-types.ts'
 
 const UNKNOWN = '99999999999999999999'
 const NO_TOKEN = 'A'.repeat(32)

@@ -1,4 +1,5 @@
 // How a message's cells are drawn where a cell is more than its field.
+
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import {
   MESSAGE_STATUSES,
@@ -12,7 +13,7 @@ import { formatCount } from '#kit/money.ts'
 import { Copyable, Count } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import type { messageDesk } from './contract.ts'
 import { MESSAGE_FIELDS } from './fields.ts'
 import styles from './message-desk.module.css'

@@ -4,7 +4,7 @@ import { formatCount } from '#kit/money.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import type { RowAction } from '#web/list/list-props.ts'
 import { resendAction, type SentRow } from './messageCells.tsx'
 
 const ResendDialog = lazy(() => import('./ResendDialog.tsx'))
