@@ -1,4 +1,5 @@
 // What the palette finds and does besides leading to the menu's pages; fetched with it.
+
 import { partnerPath } from '#features/agencies/partners/desk/rules.ts'
 import { ORDER_NO_LENGTH, SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
 import { orderPath } from '#features/money/ledger/useOpenOrder.tsx'
@@ -12,7 +13,7 @@ import { formatCents } from '#kit/money.ts'
 import { initialsOf } from '#kit/words/pinyin.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { allows, type Session } from '#web/client/session.ts'
-import type { Finder, FoundThing, Palette } from '#web/shell/Shell.tsx'
+import type { Finder, FoundThing, Palette } from '#web/shell/shell-props.ts'
 import { chooseTheme, shownMode } from '#web/theme/theme-mode.ts'
 
 const agentsApi = api<typeof agents>('agents')

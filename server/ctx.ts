@@ -1,22 +1,21 @@
-// What a verb is given: its connection, who acts, and where to note what changed.
+// What a verb is given: its connection, who acts, and where to note what changed; and the kinds of what features declare for it.
 
 import { eq, type SQL } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn, PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { loggedText } from '#kit/declare/field-text.ts'
 import type { Field, Fields } from '#kit/declare/fields.ts'
-import type { Contract, In, Out } from '#kit/declare/op.ts'
+import type { Contract, Download, In, Out } from '#kit/declare/op.ts'
+import type { BrokenValue, ReferenceTable } from '#kit/declare/reference.ts'
 import type { Setting } from '#kit/declare/settings.ts'
+import type { PayChannelName } from '#kit/ports/channels.ts'
 import type { Providers } from '#kit/ports/providers.ts'
-import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Identity, Lent } from './db.ts'
+import type { XlsxColumn } from './documents/xlsx.ts'
 import type { Env } from './env.ts'
-import type { Feature } from './feature.ts'
 import type { Metrics } from './metrics.ts'
-import type { InboxSource } from './office/inbox.ts'
-import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
-import type { SettingsMemory } from './office/settings.ts'
-import type { LoggedBy } from './operation-log.ts'
+import type { InboxAsked, InboxShown } from './office/inbox.ts'
+import type { Dated, FileRow, NameIn, RowChange, Use } from './office/reference-tables.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
 import type { FieldChange } from './tables.ts'
@@ -79,6 +78,14 @@ export type ReadNote = {
 export type FactorStanding = { has: boolean; dueAt: number | null }
 export const NO_FACTOR: FactorStanding = { has: false, dueAt: null }
 
+export type LoggedBy = Pick<Actor, 'accountId' | 'agentId' | 'name'>
+
+export type SettingsMemory = {
+  /** Of the caller's own connection, so that waiting for it holds up nobody. */
+  read(client: Lent['client']): Promise<ReadonlyMap<string, unknown>>
+  forget(): void
+}
+
 /** What is made once per process and every operation may use. */
 export type Services = {
   env: Env
@@ -101,7 +108,7 @@ export type Services = {
   /** Whether this session has proven its second factor a few minutes ago; where it has none, its password. */
   isFactorFresh(sessionId: number, by: 'factor' | 'password'): Promise<boolean>
   /** The lists that can be written as a file. */
-  exports: readonly DownloadHandler[]
+  exports: readonly ExportHandler[]
   /** What a permission lets one do: the log titles of the operations and files that ask for it. */
   deedsOf(permission: string): readonly string[]
   /** What an API key can do with a permission: whether it reads or takes files along, and the log titles of what it changes. */
@@ -111,7 +118,7 @@ export type Services = {
   /** Outside services. */
   providers: Providers
   /** What payments from outside pay for, by asset. */
-  paid: NonNullable<Feature['paid']>
+  paid: Readonly<Record<string, PaidAssetOf>>
   /** The tables of reference data that the operator edits. */
   edited: readonly EditedTable[]
   /** What is carried from one office to another beside them. */
@@ -172,6 +179,8 @@ export type Request = {
   askForKey(): void
 }
 
+export type CallContext = { services: Services; request: Request }
+
 /** What a request is that came from no browser and no program. */
 export const NO_CALLER = {
   sessionToken: undefined,
@@ -216,6 +225,111 @@ export type Ctx = Lent & {
 
 /** What carries an operation out. */
 export type Verb<P extends Contract[string]> = (ctx: Ctx, input: In<P>) => Promise<Out<P>>
+
+// What features declare and services hold: its functions take a Ctx, which holds the services, so that all stand in one file.
+
+export type PaidOrder = {
+  intentId: string
+  orderNo: string
+  agentId: number
+  /** Whose account the money came to; null: the vendor's. */
+  payeeAgentId: number | null
+  amountFen: number
+}
+
+/** Both are called inside the transaction that records the payment or its refund, at most once each for an order. */
+export type PaidAssetOf = {
+  /** Gives what was paid for. Throws only where it must be tried again; the payment then stays unrecorded until it is. */
+  credit(ctx: Ctx, order: PaidOrder, channel: PayChannelName): Promise<void>
+  /** Before the money goes back; refuses (with a Refusal) where what was given is gone. */
+  takeBack(ctx: Ctx, order: PaidOrder, remark: string): Promise<void>
+}
+
+export type InboxSource = {
+  key: `${string}.${string}`
+  /** Its kind, unlike any other's. */
+  label: string
+  /** Who sees it. */
+  permission: string
+  /** Who may do it, and so be charged with it; as `permission` when absent. */
+  decides?: string
+  /** Of both when absent. */
+  for?: 'staff' | 'partner'
+  /** Of vendor staff too, those of the acting agency alone. */
+  ofAgency?: true
+  table: PgTable
+  id: PgColumn
+  /** Since when it waits. */
+  since: PgColumn | SQL
+  /** Sorts as `since` does, where an index has it. */
+  order?: PgColumn
+  /** Of the table's rows those that wait; an index should lead to them in the order of `since`. */
+  waits(asked: InboxAsked): SQL | undefined
+  /** Within so many hours somebody has been promised an answer. */
+  within?: Setting
+  /** These ids were found behind the walls that `waits` has. */
+  shown(ctx: Ctx, ids: readonly number[]): Promise<InboxShown[]>
+}
+
+/** The columns that it declares have the names of its fields; with `orders` it has `position`, with `retires` `retiredAt`. */
+export type EditedTable = ReferenceTable & {
+  readonly table: PgTable
+  /** The key of its rows: a number that the editor gives, a text, or one of its fields, which is typed once. */
+  readonly id: AnyPgColumn
+  readonly uses: readonly Use[]
+  /** What it refuses of a change besides what its fields say. */
+  readonly refuse?: (ctx: Ctx, change: RowChange) => Promise<BrokenValue | null>
+  /** What those of its columns are called that are no fields. */
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** A table whose rows are edited elsewhere; who changed them, when, and what lies in this office alone is left out. */
+export type ConfiguredTable = {
+  readonly key: string
+  readonly title: string
+  readonly table: PgTable
+  /** The columns that tell its rows apart in every office alike: their key, or what they are about. */
+  readonly id: AnyPgColumn | readonly AnyPgColumn[]
+  /** The column that people know a row by, or what it is called. */
+  readonly named: string | ((row: FileRow, nameIn: NameIn) => string)
+  /** What its columns are called where that is not said for all tables (COLUMN_LABELS). */
+  readonly labels?: Readonly<Record<string, string>>
+  /** What its columns are called otherwise. */
+  readonly fields?: Fields
+  /** How a value is told; null: as it stands. */
+  readonly textOf?: (column: string, value: unknown) => string | null
+  /** Columns that stay behind, with what a row that comes into another office gets in their place. */
+  readonly leaves: Readonly<Record<string, unknown>>
+  /** Columns that a change by a file sets besides, as the count by which a stale page is told. */
+  readonly touches?: Readonly<Record<string, unknown>>
+  /** The words that a column may hold. */
+  readonly words?: Readonly<Record<string, readonly string[]>>
+  /** What is wrong with a row besides, in words. */
+  readonly flawOf?: (row: FileRow) => string | null
+  /** Which of its rows are carried; all where it is left out. */
+  readonly carried?: SQL
+  /** What of it stays behind: said in the file and before it is imported. */
+  readonly left?: string
+  /** With it, rows that the file does not have go where nothing names them. */
+  readonly uses?: readonly Use[]
+  readonly dated?: Dated
+  /** Once rows of it were written. */
+  readonly afterwards?: (ctx: Ctx) => Promise<unknown>
+}
+
+export type ExportPlan = {
+  columns: readonly XlsxColumn[]
+  /** The statement whose rows are written, its fields, and the values of its placeholders. */
+  statement: { getSQL(): SQL; _: { selectedFields: Record<string, unknown> } }
+  values: Record<string, unknown>
+  /** Turns a raw row of the statement, in the order of its columns, into cells. */
+  cells(row: readonly unknown[]): readonly unknown[]
+}
+
+export type ExportHandler = {
+  download: Download
+  plan(ctx: Ctx, input: never): ExportPlan | Promise<ExportPlan>
+}
 
 /** `wanted` 'below' also lets the rows of the agents under the acting one be read, where a policy says so. */
 export function identityOf(

@@ -3,16 +3,14 @@ import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
 import type { Contract } from '#kit/declare/op.ts'
 import type { PermissionNode } from '#kit/declare/permission.ts'
 import type { Setting } from '#kit/declare/settings.ts'
-import type { PayChannelName } from '#kit/ports/channels.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
 import type { AnyDownload } from './callers/downloads.ts'
-import type { Ctx, Services } from './ctx.ts'
+import type { ConfiguredTable, EditedTable, InboxSource, PaidAssetOf, Services } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
-import type { InboxSource } from './office/inbox.ts'
-import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
+import type { Use } from './office/reference-tables.ts'
 
 export type Feature = {
   contract?: Contract
@@ -54,23 +52,6 @@ export type Feature = {
   files?: FilePurposes
   /** What it does when pages connect and speak. */
   realtime?: (services: Services) => Partial<RealtimeHooks>
-}
-
-export type PaidOrder = {
-  intentId: string
-  orderNo: string
-  agentId: number
-  /** Whose account the money came to; null: the vendor's. */
-  payeeAgentId: number | null
-  amountFen: number
-}
-
-/** Both are called inside the transaction that records the payment or its refund, at most once each for an order. */
-export type PaidAssetOf = {
-  /** Gives what was paid for. Throws only where it must be tried again; the payment then stays unrecorded until it is. */
-  credit(ctx: Ctx, order: PaidOrder, channel: PayChannelName): Promise<void>
-  /** Before the money goes back; refuses (with a Refusal) where what was given is gone. */
-  takeBack(ctx: Ctx, order: PaidOrder, remark: string): Promise<void>
 }
 
 export type FeatureLoop = {

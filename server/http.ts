@@ -13,7 +13,7 @@ import { callRequest } from './callers/call-request.ts'
 import { type AnyDownload, addDownload } from './callers/downloads.ts'
 import { addLargeBodies } from './callers/large-bodies.ts'
 import { addLargeFiles, LARGE_FILES } from './callers/large-files.ts'
-import type { Actor, Services } from './ctx.ts'
+import type { Actor, CallContext, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
 import {
   admitUpload,
@@ -26,7 +26,7 @@ import {
 } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
-import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
+import { asAnswer, asRefusedInput } from './serve.ts'
 
 /** Operations below a prefix of their own; `describe`: what is told of them as JSON beside them. */
 export type Door = {

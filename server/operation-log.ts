@@ -1,8 +1,6 @@
 // The operation log: who did what, to what, with which outcome. One row for each operation, at the end of its agent's chain.
-import type { Actor, Ctx, Request } from './ctx.ts'
+import type { Ctx, LoggedBy, Request } from './ctx.ts'
 import type { FieldChange, LogOutcome } from './tables.ts'
-
-export type LoggedBy = Pick<Actor, 'accountId' | 'agentId' | 'name'>
 
 export type LogRow = {
   /** Its path and name; the path's first word is the module under which it is found. */

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import type { Download } from '#kit/declare/op.ts'
 import { type FileLogged, logDownload, refuseStolen } from '#server/documents/export.ts'
 import { type AskedPart, type Asking, askedPart, type Whole, wantsNone } from './callers/parts.ts'
-import { type Ctx, identityOf } from './ctx.ts'
+import { type CallContext, type Ctx, identityOf } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
-import { admitDownload, asAnswer, type CallContext, makeCtx } from './serve.ts'
+import { admitDownload, asAnswer, makeCtx } from './serve.ts'
 import type { Part } from './storage/storage.ts'
 
 /**

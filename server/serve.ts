@@ -3,13 +3,11 @@ import { implement, ORPCError } from '@orpc/server'
 import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/declare/op.ts'
 import { admitKey } from './callers/api-keys.ts'
-import { type Actor, type Ctx, identityOf, type Request, type Services, type Verb } from './ctx.ts'
+import { type Actor, type CallContext, type Ctx, identityOf, type LoggedBy, type Verb } from './ctx.ts'
 import { databaseError, type Identity, isContention, isLinkFailure, type Lent, SYSTEM } from './db.ts'
-import { type LoggedBy, logOperation, objectKey } from './operation-log.ts'
+import { logOperation, objectKey } from './operation-log.ts'
 import { Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
-
-export type CallContext = { services: Services; request: Request }
 
 export type Verbs<C extends Contract> = { [K in keyof C]: Verb<C[K]> }
 

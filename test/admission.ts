@@ -1,8 +1,7 @@
 // What the guard says to a caller, asked without a call: the same that stands before every operation and download.
 import { bearerOf } from '#server/callers/api-keys.ts'
-import { NO_CALLER, type Services } from '#server/ctx.ts'
+import { type CallContext, NO_CALLER, type Services } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
-import type { CallContext } from '#server/serve.ts'
 import { sessionCookieName, viewCookieName } from '#server/session-cookie.ts'
 import { sentAs, type Walked } from './walk.ts'
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { contract, downloads, posContract } from '#app/joined.ts'
 import type { App } from '#app/server.ts'
 import { type Access, isForKeys, type ListedOp, listOps } from '#kit/declare/op.ts'
-import type { Actor } from '#server/ctx.ts'
-import { admit, admitDownload, type CallContext } from '#server/serve.ts'
+import type { Actor, CallContext } from '#server/ctx.ts'
+import { admit, admitDownload } from '#server/serve.ts'
 import { comesTrue } from './patience.ts'
 
 const SOON_MS = 3_000

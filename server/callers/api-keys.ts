@@ -2,10 +2,9 @@
 // operation log for every call. Whose a key is, and what is in its bucket, is said by `Services.keyOf` and `takeCall`.
 import { isForKeys, type OpMeta } from '#kit/declare/op.ts'
 import { isWithin } from '#kit/words/addresses.ts'
-import { type ActingKey, type Actor, identityOf } from '#server/ctx.ts'
+import { type ActingKey, type Actor, type CallContext, identityOf } from '#server/ctx.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { refuseCommon } from '#server/refuse.ts'
-import type { CallContext } from '#server/serve.ts'
 import type { LogOutcome } from '#server/tables.ts'
 
 /** What making a key gives out; anything else is nobody's, and is not asked for. */

@@ -1,7 +1,9 @@
 // The few operations that take a file as their input: who calls one is let in before a byte of it is read.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ListedOp } from '#kit/declare/op.ts'
-import { admit, answerTo, type CallContext } from '../serve.ts'
+import type { CallContext } from '../ctx.ts'
+import { admit, answerTo } from '../serve.ts'
 import { withKeyRow } from './api-keys.ts'
 
 export function addLargeBodies(

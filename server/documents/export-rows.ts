@@ -1,25 +1,10 @@
 // The rows of an export: a cursor in a transaction of its own, read in batches, so that memory stays flat.
-import { Column, is, type SQL } from 'drizzle-orm'
+import { Column, is } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { fillPlaceholders } from 'drizzle-orm/sql'
-import type { Download } from '#kit/declare/op.ts'
-import { type Actor, type Ctx, identityOf } from '#server/ctx.ts'
-import { type CallContext, makeCtx } from '#server/serve.ts'
+import { type Actor, type CallContext, type ExportHandler, type ExportPlan, identityOf } from '#server/ctx.ts'
+import { makeCtx } from '#server/serve.ts'
 import type { XlsxColumn } from './xlsx.ts'
-
-export type ExportPlan = {
-  columns: readonly XlsxColumn[]
-  /** The statement whose rows are written, its fields, and the values of its placeholders. */
-  statement: { getSQL(): SQL; _: { selectedFields: Record<string, unknown> } }
-  values: Record<string, unknown>
-  /** Turns a raw row of the statement, in the order of its columns, into cells. */
-  cells(row: readonly unknown[]): readonly unknown[]
-}
-
-export type ExportHandler = {
-  download: Download
-  plan(ctx: Ctx, input: never): ExportPlan | Promise<ExportPlan>
-}
 
 export type Pace = {
   /** Rows that are asked for at once. */

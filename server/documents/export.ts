@@ -6,12 +6,20 @@ import { type Field, headOf, type Words } from '#kit/declare/fields.ts'
 import { fieldOf, fileKeys, type List, STEP_UP_ROWS } from '#kit/declare/list.ts'
 import type { Download } from '#kit/declare/op.ts'
 import { countText } from '#kit/money.ts'
-import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
+import {
+  type Actor,
+  type CallContext,
+  type Ctx,
+  type ExportHandler,
+  type ExportPlan,
+  identityOf,
+  type Services,
+} from '#server/ctx.ts'
 import { type LogRow, logOperation } from '#server/operation-log.ts'
 import { refuseCommon } from '#server/refuse.ts'
-import { admitDownload, asAnswer, type CallContext, makeCtx, requireFactor } from '#server/serve.ts'
+import { admitDownload, asAnswer, makeCtx, requireFactor } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
-import { type ExportHandler, type ExportPlan, openRows } from './export-rows.ts'
+import { openRows } from './export-rows.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
 
 export type { ExportPlan }

@@ -1,9 +1,7 @@
 // What waits for people: a feature declares its kinds in `server-inbox.ts`, features/overview/inbox shows all of them as one list.
 import { type SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Setting } from '#kit/declare/settings.ts'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { InboxItem } from '#kit/ports/inbox.ts'
-import type { Ctx } from '../ctx.ts'
 
 /** Conditions whose values are placeholders: the statement is kept per connection. */
 export type InboxAsked = {
@@ -24,32 +22,6 @@ export type InboxShown = Omit<InboxItem, 'source' | 'about'> & {
   /** Whose it is; null: nobody's. */
   agentId: number | null
   agentName: string
-}
-
-export type InboxSource = {
-  key: `${string}.${string}`
-  /** Its kind, unlike any other's. */
-  label: string
-  /** Who sees it. */
-  permission: string
-  /** Who may do it, and so be charged with it; as `permission` when absent. */
-  decides?: string
-  /** Of both when absent. */
-  for?: 'staff' | 'partner'
-  /** Of vendor staff too, those of the acting agency alone. */
-  ofAgency?: true
-  table: PgTable
-  id: PgColumn
-  /** Since when it waits. */
-  since: PgColumn | SQL
-  /** Sorts as `since` does, where an index has it. */
-  order?: PgColumn
-  /** Of the table's rows those that wait; an index should lead to them in the order of `since`. */
-  waits(asked: InboxAsked): SQL | undefined
-  /** Within so many hours somebody has been promised an answer. */
-  within?: Setting
-  /** These ids were found behind the walls that `waits` has. */
-  shown(ctx: Ctx, ids: readonly number[]): Promise<InboxShown[]>
 }
 
 /** A column of few words holds one of these. Literals: a kept plan would not find the rare ones by their index. */

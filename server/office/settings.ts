@@ -1,16 +1,10 @@
 // What the operator has set, remembered for a moment: a change anywhere clears it (NOTIFY settings_changed).
 import { type Setting, within } from '#kit/declare/settings.ts'
-import type { Ctx, Services } from '../ctx.ts'
+import type { Ctx, Services, SettingsMemory } from '../ctx.ts'
 
 const REMEMBER_MS = 5_000
 
 type Values = ReadonlyMap<string, unknown>
-
-export type SettingsMemory = {
-  /** Of the caller's own connection, so that waiting for it holds up nobody. */
-  read(client: Ctx['client']): Promise<Values>
-  forget(): void
-}
 
 /** Forgets after 5 s what no notification has cleared: the listening connection may be down. */
 export function makeSettingsMemory(): SettingsMemory {

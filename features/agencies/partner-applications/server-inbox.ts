@@ -1,6 +1,8 @@
 // Who wants to become a partner and has had no answer.
+
 import { inArray } from 'drizzle-orm'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { APPLICATION_STATES } from './rules.ts'
 import { LINK } from './server.ts'
 import { partnerApplications as rows } from './tables.ts'

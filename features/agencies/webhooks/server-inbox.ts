@@ -1,6 +1,8 @@
 // Endpoints of the acting agency that the program has switched off.
+
 import { and, inArray, isNull, sql } from 'drizzle-orm'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { webhookEndpoints as endpoints } from './tables.ts'
 
 const WHY = { gone: '对方已停止接收', failing: '长期投递失败，已停用', hand: '已停用' } as const

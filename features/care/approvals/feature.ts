@@ -1,6 +1,6 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { approvals as contract } from './contract.ts'
 import { approvalsAtPos } from './contract-pos.ts'
 import { APPROVAL_REASONS } from './reference.ts'

@@ -1,8 +1,10 @@
 // Requests that wait for the vendor's staff, one kind for each list.
+
 import { and, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { APPROVAL_HOURS, APPROVAL_KINDS, APPROVAL_LISTS, type ApprovalKind } from './rules.ts'
 import { approvalRequests as requests } from './tables.ts'
 

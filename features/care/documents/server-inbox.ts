@@ -1,9 +1,11 @@
 // Papers of shops that have ended or soon will.
+
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { formatDay } from '#kit/time.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { DOCUMENT_KINDS, WARN_DAYS } from './rules.ts'
 import { documents } from './tables.ts'
 

@@ -1,7 +1,9 @@
 // What partners said and nobody has answered.
+
 import { and, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { feedbackMessages as messages } from './tables.ts'
 
 export const inbox: readonly InboxSource[] = [

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { DECIDE_HOURS } from './rules.ts'
 import { rowsText } from './server-rows.ts'
 import { tableClearings as clearings } from './tables.ts'

@@ -1,8 +1,8 @@
 // Threads in which a shop waits for an answer: of the agent's own shops, and what lies with the vendor.
 import { and, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import type { Ctx } from '#server/ctx.ts'
-import { type InboxShown, type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { Ctx, InboxSource } from '#server/ctx.ts'
+import { type InboxShown, isWord } from '#server/office/inbox.ts'
 import { THREAD_HOURS } from './rules.ts'
 import { threads } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { verification as contract } from './contract.ts'
 import { verificationAtPos } from './contract-pos.ts'
 import { VERIFICATION_REASONS } from './reference.ts'

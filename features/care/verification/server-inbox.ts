@@ -1,8 +1,10 @@
 // What shops have handed in to prove who they are.
+
 import { eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 import { VERIFICATION_HOURS } from './rules.ts'
 import { verifications } from './tables.ts'
 

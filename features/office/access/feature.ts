@@ -1,6 +1,6 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { access as contract } from './contract.ts'
 import { MANAGER_LABELS } from './reference.ts'
 import { LABEL_MAX } from './rules.ts'

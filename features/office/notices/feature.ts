@@ -1,5 +1,5 @@
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { notices as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { NOTICE_TEXTS } from './reference.ts'

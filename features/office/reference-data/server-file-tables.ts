@@ -3,12 +3,10 @@ import { asc, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { brokenRow, type ReferenceField, valueText } from '#kit/declare/reference.ts'
 import { formatInstant } from '#kit/time.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { ConfiguredTable, Ctx, EditedTable } from '#server/ctx.ts'
 import {
   COLUMN_LABELS,
-  type ConfiguredTable,
   type Dated,
-  type EditedTable,
   type FileRow,
   type NameIn,
   type Use,

@@ -8,8 +8,7 @@ import {
   type RowValues,
   valueText,
 } from '#kit/declare/reference.ts'
-import type { Ctx } from '#server/ctx.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
+import type { Ctx, EditedTable } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { UseCount } from './rules.ts'

@@ -1,7 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
 import { brokenRow, isOffered, type RowValues, trimmedRow } from '#kit/declare/reference.ts'
-import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
+import { type Ctx, changesOf, type EditedTable, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'

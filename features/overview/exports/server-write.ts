@@ -6,14 +6,21 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readAccountActor } from '#features/office/access/server.ts'
-import { type Actor, identityOf, NO_CALLER, type Services } from '#server/ctx.ts'
+import {
+  type Actor,
+  type CallContext,
+  type ExportHandler,
+  identityOf,
+  NO_CALLER,
+  type Services,
+} from '#server/ctx.ts'
 import { isLinkFailure } from '#server/db.ts'
 import { fileChanges } from '#server/documents/export.ts'
-import { type ExportHandler, type OpenRows, openRows, type Pace } from '#server/documents/export-rows.ts'
+import { type OpenRows, openRows, type Pace } from '#server/documents/export-rows.ts'
 import { writeXlsx } from '#server/documents/xlsx.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { Refusal } from '#server/refuse.ts'
-import { type CallContext, makeCtx } from '#server/serve.ts'
+import { makeCtx } from '#server/serve.ts'
 import { HALF, type Page } from '#server/storage/storage.ts'
 import { FAILURES } from './rules.ts'
 import {

@@ -4,9 +4,8 @@ import { permissionsOf } from '#features/office/access/rules.ts'
 import { accounts, permissionNodes, roles } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, InboxSource } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
-import type { InboxSource } from '#server/office/inbox.ts'
 
 export type Colleague = { id: number; name: string; seesOwnShops: boolean }
 

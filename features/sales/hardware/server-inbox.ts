@@ -2,8 +2,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { formatCents } from '#kit/money.ts'
-import type { Ctx } from '#server/ctx.ts'
-import { type InboxShown, type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { Ctx, InboxSource } from '#server/ctx.ts'
+import { type InboxShown, isWord } from '#server/office/inbox.ts'
 import type { DeliveryStatus } from './rules.ts'
 import { hardwareOrders as orders } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { permissionNodes } from '#kit/declare/permission.ts'
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { merchants as contract } from './contract.ts'
 import { INDUSTRIES, OFFERED_METHODS, PAYMENT_METHODS } from './reference.ts'
 import { merchantsRouter as router } from './server.ts'

@@ -1,5 +1,5 @@
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { messages as contract } from './contract.ts'
 import { SMS_TEMPLATES } from './reference.ts'
 import { CODE_RESEND, CODES_PER_DAY, CODES_PER_HOUR, REMINDER_HOURS } from './rules.ts'

@@ -1,6 +1,7 @@
 // Who asked on the website to be called, and was not yet.
+
 import { inArray, sql } from 'drizzle-orm'
-import type { InboxSource } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
 import { consultations as rows } from './tables.ts'
 
 export const inbox: readonly InboxSource[] = [

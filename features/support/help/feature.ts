@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { permissionNodes } from '#kit/declare/permission.ts'
+import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
-import type { EditedTable } from '#server/office/reference-tables.ts'
 import { cleanRich } from '#server/texts/clean.ts'
 import { help as contract } from './contract.ts'
 import { HELP_ARTICLES, HELP_CATEGORIES } from './reference.ts'

@@ -1,8 +1,8 @@
 // Work orders that wait for the vendor's staff: nobody's, one's own, and those of others that are overdue.
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import type { Ctx } from '#server/ctx.ts'
-import { type InboxAsked, type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { Ctx, InboxSource } from '#server/ctx.ts'
+import { type InboxAsked, isWord } from '#server/office/inbox.ts'
 import { URGENCIES } from './rules.ts'
 import { workOrders as orders } from './tables.ts'
 

@@ -1,4 +1,5 @@
 // Money from outside that needs a hand: refunds that failed, callbacks that do not fit, what differs from the bills.
+
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { CHANNEL_NAMES, DIFFERENCE_KINDS, EVENT_STATUSES } from '#features/sales/payments/rules.ts'
@@ -10,7 +11,8 @@ import {
   paymentRefunds as refunds,
 } from '#features/sales/payments/tables.ts'
 import { formatCents } from '#kit/money.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 
 const PATH = '/admin/operations/payments'
 const NOBODYS = { merchantId: null, shopName: '', agentId: null, agentName: '' } as const

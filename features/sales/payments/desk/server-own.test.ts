@@ -1,10 +1,11 @@
 // Money that an agent is paid on its own account: ordered, told of, refunded and kept apart from the vendor's.
+
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { refund } from '#features/sales/payments/server-manage.ts'
 import { openIntent } from '#features/sales/payments/server-start.ts'
 import type { PayChannelName } from '#kit/ports/channels.ts'
-import type { PaidOrder } from '#server/feature.ts'
+import type { PaidOrder } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
 import { actAsSystem } from '#server/system.ts'
 import { refusalOf } from '#test/app.ts'

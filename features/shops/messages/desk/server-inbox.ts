@@ -1,9 +1,11 @@
 // Messages of which the SMS service never said what became of them.
+
 import { and, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { outboxMessages as messages } from '#features/shops/messages/tables.ts'
 import { maskPhone } from '#kit/words/phone.ts'
-import { type InboxSource, isWord } from '#server/office/inbox.ts'
+import type { InboxSource } from '#server/ctx.ts'
+import { isWord } from '#server/office/inbox.ts'
 
 export const inbox: readonly InboxSource[] = [
   {
