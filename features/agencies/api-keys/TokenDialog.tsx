@@ -1,7 +1,5 @@
-import { Button } from '#web/controls/Button.tsx'
-import { copyText } from '#web/controls/copy.ts'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
-import styles from './api-keys.module.css'
+import { GivenText } from './GivenText.tsx'
 
 /** A token that was given just now: it is seen this once. */
 export type GivenToken = { name: string; token: string; isNew: boolean }
@@ -23,21 +21,15 @@ export default function TokenDialog({ given, onClose }: { given: GivenToken; onC
           密钥只显示这一次，关闭后不能再查看。请存放在程序的保密设置中，不要发给他人。
         </p>
       </DialogText>
-      <div className={styles.given}>
-        <code className={styles.token} data-part="token">
-          {token}
-        </code>
-        <Button kind="primary" onClick={() => void copyText(token)}>
-          复制密钥
-        </Button>
-      </div>
+      <GivenText text={token} part="token" isMain>
+        复制密钥
+      </GivenText>
       <DialogText>
         <p>第一次调用（需要「我的商户」权限）：</p>
       </DialogText>
-      <div className={styles.given}>
-        <code className={styles.token}>{call.replace(token, `${token.slice(0, 8)}…`)}</code>
-        <Button onClick={() => void copyText(call)}>复制命令</Button>
-      </div>
+      <GivenText text={call} shown={call.replace(token, `${token.slice(0, 8)}…`)}>
+        复制命令
+      </GivenText>
     </Dialog>
   )
 }

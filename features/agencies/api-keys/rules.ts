@@ -36,7 +36,7 @@ export function leftOf({ tokens, isTaken }: { tokens: number; isTaken: boolean }
   }
 }
 
-/** How long the token before goes on working once another was given, in hours. */
+/** How long the token before goes on working once another was given, and the secret of a webhook before on signing; in hours. */
 export const OVERLAPS = { 0: '立即停用旧密钥', 1: '1 小时', 24: '1 天', 168: '7 天' } as const
 export const OVERLAP_AT_FIRST = 24
 export const isOverlap = (hours: number) => Object.hasOwn(OVERLAPS, hours)

@@ -1,7 +1,5 @@
-import { Button } from '#web/controls/Button.tsx'
-import { copyText } from '#web/controls/copy.ts'
+import { GivenText } from '#features/agencies/api-keys/GivenText.tsx'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
-import styles from './webhooks.module.css'
 
 /** A secret that was given just now: it is seen this once. */
 export type GivenSecret = { url: string; secret: string; isNew: boolean }
@@ -17,14 +15,9 @@ export default function SecretDialog({ given, onClose }: { given: GivenSecret; o
           密钥只显示这一次，关闭后不能再查看。接收程序用它校验每条通知的签名（Standard Webhooks）。
         </p>
       </DialogText>
-      <div className={styles.given}>
-        <code className={styles.secret} data-part="secret">
-          {secret}
-        </code>
-        <Button kind="primary" onClick={() => void copyText(secret)}>
-          复制密钥
-        </Button>
-      </div>
+      <GivenText text={secret} part="secret" isMain>
+        复制密钥
+      </GivenText>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { TOPICS } from '#features/shops/pos-changes/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { fieldsNamed } from '#kit/declare/form.ts'
 import { byWord, list } from '#kit/declare/list.ts'
-import { DELIVERY_STATES, ENDPOINT_STATES, LIMITS, OVERLAP_AT_FIRST, TEST_TOPIC } from './rules.ts'
+import { DELIVERY_STATES, ENDPOINT_STATES, LIMITS, TEST_TOPIC } from './rules.ts'
 
 export const ENDPOINT_FIELDS = {
   id: { kind: 'id', label: '地址编号', in: ['row'] },
@@ -112,11 +112,6 @@ export const DELIVERIES = list({
   },
   empty: '还没有投递记录',
 })
-
-/** How long the secret before this one still holds. */
-export const ROTATION = {
-  overlapHours: { kind: 'count', label: '旧密钥保留', control: { as: 'own', first: OVERLAP_AT_FIRST } },
-} as const satisfies Fields
 
 export const ENDPOINT = fieldsNamed(ENDPOINT_FIELDS, 'url')
 

@@ -34,11 +34,6 @@ export const WEBHOOK_DELIVERY_STEPS = {
   again: { from: ['delivered', 'failed'], to: 'pending', by: ['webhooks.edit'] },
 } as const satisfies Machine<DeliveryState>
 
-/** How long the secret before goes on signing once another was given, in hours. */
-export const OVERLAPS = { 0: '立即停用旧密钥', 1: '1 小时', 24: '1 天', 168: '7 天' } as const
-export const OVERLAP_AT_FIRST = 24
-export const isOverlap = (hours: number) => Object.hasOwn(OVERLAPS, hours)
-
 export const WEBHOOK_REFUSALS = {
   URL_REQUIRED: '请输入接收地址',
   URL_TOO_LONG: `接收地址不得超过${LIMITS.url}字`,

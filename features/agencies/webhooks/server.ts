@@ -1,5 +1,6 @@
 // Endpoints and their secrets. A secret is told in one answer and kept sealed, since it signs.
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { isOverlap, OVERLAPS } from '#features/agencies/api-keys/rules.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
@@ -8,15 +9,7 @@ import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { webhooks as contract } from './contract.ts'
 import { ENDPOINT_FIELDS } from './fields.ts'
-import {
-  isOverlap,
-  LIMITS,
-  OVERLAPS,
-  refuseUrl,
-  WEBHOOK_DELIVERY_STEPS,
-  WEBHOOK_REFUSALS,
-  type WebhookRefusal,
-} from './rules.ts'
+import { LIMITS, refuseUrl, WEBHOOK_DELIVERY_STEPS, WEBHOOK_REFUSALS, type WebhookRefusal } from './rules.ts'
 import { replay, resend, sendTest } from './server-again.ts'
 import { listDeliveries, listEndpoints, listOptions, showDelivery, topicText } from './server-list.ts'
 import { makeSecret } from './server-sign.ts'
