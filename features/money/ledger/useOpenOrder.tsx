@@ -3,13 +3,21 @@ import { usePageSearch } from '#web/client/navigation.ts'
 import { LinkHere } from '#web/controls/Link.tsx'
 import { SHOWN_ORDER_CHARS } from './rules.ts'
 
+type Numbered = { orderNo: string }
+
+const numberOf = ({ orderNo }: Numbered) => orderNo
+
 /** An order over a list lives in the list's address as `orderNo`, so that a link, a reload and the back button keep both. */
 export function useOpenOrder() {
   const [{ orderNo }, ask] = usePageSearch<Path>()
+  const openKey = orderNo || null
+  const open = (wanted: string) => ask({ orderNo: wanted })
   return {
-    orderNo: orderNo || null,
-    open: (wanted: string) => ask({ orderNo: wanted }),
+    orderNo: openKey,
+    open,
     close: () => ask({ orderNo: undefined }),
+    /** For a list whose rows are orders: each is known by its number and opened over the list. */
+    rows: { rowKey: numberOf, openKey, onOpen: (row: Numbered) => open(row.orderNo) },
   }
 }
 

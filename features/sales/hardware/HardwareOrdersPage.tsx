@@ -25,12 +25,10 @@ export default function HardwareOrdersPage() {
       <List
         of={HARDWARE_ORDERS}
         from={hardwareApi.orders}
-        rowKey={row => row.orderNo}
+        {...order.rows}
         cells={CELLS}
         options={OPTIONS}
-        openKey={order.orderNo}
         summary={totals => <Totals totals={totals} />}
-        onOpen={row => order.open(row.orderNo)}
         rowActions={row => [
           { key: 'details', label: '详情', reads: true, onClick: () => order.open(row.orderNo) },
           ...steps.actionsOf(row),

@@ -35,10 +35,8 @@ function Margins() {
       of={MARGINS}
       from={marginsApi.orders}
       cells={CELLS}
-      rowKey={row => row.orderNo}
+      {...order.rows}
       main={<PricesLink />}
-      openKey={order.orderNo}
-      onOpen={row => order.open(row.orderNo)}
       summary={totals => <Totals totals={totals} />}
     />
   )

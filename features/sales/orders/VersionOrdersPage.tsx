@@ -40,9 +40,7 @@ export default function VersionOrdersPage() {
           </Link>
         }
         summary={totals => <Totals totals={totals} />}
-        openKey={order.orderNo}
-        rowKey={row => row.orderNo}
-        onOpen={row => order.open(row.orderNo)}
+        {...order.rows}
         rowActions={
           mayRemark
             ? row => [

@@ -31,9 +31,7 @@ export default function ServiceOrdersPage() {
         from={servicesApi.orders}
         cells={CELLS}
         options={OPTIONS}
-        rowKey={row => row.orderNo}
-        openKey={order.orderNo}
-        onOpen={row => order.open(row.orderNo)}
+        {...order.rows}
         summary={totals => <Totals totals={totals} />}
         actionsWidth={72}
         rowActions={undo.rowActions}

@@ -38,9 +38,7 @@ function Bills() {
         from={settlementApi.bills}
         cells={CELLS}
         options={OPTIONS}
-        rowKey={row => row.orderNo}
-        openKey={order.orderNo}
-        onOpen={row => order.open(row.orderNo)}
+        {...order.rows}
         main={<RequestsButton />}
         summary={totals => <Totals totals={totals} />}
         actionsWidth={72}

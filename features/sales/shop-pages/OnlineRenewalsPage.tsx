@@ -64,11 +64,9 @@ export default function OnlineRenewalsPage() {
       <List
         of={ONLINE_RENEWALS}
         from={shopPagesApi.renewals}
-        rowKey={row => row.orderNo}
+        {...order.rows}
         cells={CELLS}
         options={OPTIONS}
-        openKey={order.orderNo}
-        onOpen={row => order.open(row.orderNo)}
         summary={totals => <Totals totals={totals} />}
         rowActions={actionsOf}
         actionsWidth={152}

@@ -1,18 +1,18 @@
 import { useOpenOrder } from '#features/money/ledger/useOpenOrder.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
-import { ORDER_CELLS, shopCell } from '#features/sales/orders/orderCells.tsx'
+import { ORDER_CELLS } from '#features/sales/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import { SMS_CHANGE_KINDS } from '#features/sales/sms/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
-import { useSession } from '#web/client/session.ts'
 import { Money } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { smsDesk } from './contract.ts'
 import { SMS_CHANGE_FIELDS, SMS_CHANGES } from './fields.ts'
+import { useAccountCell } from './useAccountCell.tsx'
 
 const smsDeskApi = api<typeof smsDesk>('smsDesk')
 
@@ -20,13 +20,12 @@ type Row = Out<typeof smsDesk.changes>['rows'][number]
 
 /** What took credit away from shops again (D2 §2, screen 15). */
 export default function SmsChangeOrdersPage() {
-  const session = useSession()
   const order = useOpenOrder()
   return (
     <List
       of={SMS_CHANGES}
       from={smsDeskApi.changes}
-      cells={session.isVendorStaff ? STAFF_CELLS : OWN_CELLS}
+      cells={{ ...CELLS, shopName: useAccountCell() }}
       options={OPTIONS}
       onOpen={row => order.open(row.orderNo)}
       summary={totals => (
@@ -54,8 +53,5 @@ const CELLS = {
       <Money cents={totalCents} />
     ),
 }
-
-const OWN_CELLS = { ...CELLS, shopName: shopCell('本账户') }
-const STAFF_CELLS = { ...CELLS, shopName: shopCell('代理商账户') }
 
 const OPTIONS = { agentId: AGENT_OPTIONS }

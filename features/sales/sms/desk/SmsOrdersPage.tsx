@@ -1,13 +1,12 @@
 import { PAY_METHODS } from '#features/money/ledger/rules.ts'
 import { useOpenOrder } from '#features/money/ledger/useOpenOrder.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
-import { ORDER_CELLS, shopCell } from '#features/sales/orders/orderCells.tsx'
+import { ORDER_CELLS } from '#features/sales/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import { useUndo } from '#features/sales/orders/slots.tsx'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
-import { useSession } from '#web/client/session.ts'
 import { look } from '#web/controls/look.ts'
 import { shownAs } from '#web/list/columns.tsx'
 import { List } from '#web/list/List.tsx'
@@ -16,6 +15,7 @@ import type { smsDesk } from './contract.ts'
 import { SMS_CHANGE_FIELDS, SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
 import { Paid } from './Paid.tsx'
 import { PaymentCheck } from './PaymentCheck.tsx'
+import { useAccountCell } from './useAccountCell.tsx'
 
 const smsDeskApi = api<typeof smsDesk>('smsDesk')
 
@@ -24,7 +24,6 @@ type Row = Answer['rows'][number]
 
 /** SMS packages of shops and credit taken back (D2 §2, screen 11): before, after, and the undo of a package. */
 export default function SmsOrdersPage() {
-  const session = useSession()
   const order = useOpenOrder()
   const undo = useUndo('sms')
   return (
@@ -32,11 +31,9 @@ export default function SmsOrdersPage() {
       <List
         of={SMS_ORDERS}
         from={smsDeskApi.orders}
-        cells={session.isVendorStaff ? STAFF_CELLS : OWN_CELLS}
+        cells={{ ...CELLS, shopName: useAccountCell() }}
         options={OPTIONS}
-        rowKey={row => row.orderNo}
-        openKey={order.orderNo}
-        onOpen={row => order.open(row.orderNo)}
+        {...order.rows}
         summary={totals => <Totals totals={totals} />}
         actionsWidth={72}
         rowActions={undo.rowActions}
@@ -74,9 +71,8 @@ function Totals({ totals }: { totals: Answer }) {
 /** Of a recharge alone: the others are paid when they are made. */
 const isUnpaid = ({ status }: Row) => status === 'quoted' || status === 'ended'
 
-const OWN_CELLS = {
+const CELLS = {
   ...ORDER_CELLS,
-  shopName: shopCell('本账户'),
   pieces: (row: Row) => <span className={look.number}>{changeText(row)}</span>,
   totalCents: (row: Row) => <Price row={row} />,
   // Whoever tops up has not chosen before it is paid.
@@ -88,7 +84,6 @@ const OWN_CELLS = {
       shownAs(SMS_ORDER_FIELDS.status, row.status)
     ),
 }
-const STAFF_CELLS = { ...OWN_CELLS, shopName: shopCell('代理商账户') }
 
 const OPTIONS = { agentId: AGENT_OPTIONS }
 
