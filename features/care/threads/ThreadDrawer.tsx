@@ -7,37 +7,27 @@ import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
-import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
-import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { PresenceLine } from '#web/talk/Messages.tsx'
+import { Talk, TalkDrawer } from '#web/talk/Talk.tsx'
 import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
 import { THREAD_FIELDS } from './fields.ts'
 import { RESOLUTIONS, SATISFACTIONS, THREAD_DESKS, THREAD_KINDS, THREAD_STATES } from './rules.ts'
 import { ThreadExtras } from './slots.tsx'
 import { ThreadSteps } from './ThreadSteps.tsx'
-import styles from './threads.module.css'
 import { type ShownMessage, type ShownThread, threadsApi } from './threadsApi.tsx'
 import { useMarkRead, usePresence } from './useThread.tsx'
 
 /** One thread over the list: what it is about, what was said, and the answer. */
 export default function ThreadDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const asked = useQuery(threadsApi.details.query({ id }))
-  const { data } = asked
   return (
-    <Drawer title={data ? THREAD_KINDS[data.thread.kind] : '反馈'} onClose={onClose}>
-      {data ? (
-        <Opened thread={data.thread} messages={data.messages} />
-      ) : (
-        <DrawerBody>
-          {asked.isError ? (
-            <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
-          ) : (
-            <LoadingLines lines={10} />
-          )}
-        </DrawerBody>
-      )}
-    </Drawer>
+    <TalkDrawer
+      title={asked.data ? THREAD_KINDS[asked.data.thread.kind] : '反馈'}
+      asked={asked}
+      onClose={onClose}
+    >
+      {({ thread, messages }) => <Opened thread={thread} messages={messages} />}
+    </TalkDrawer>
   )
 }
 
@@ -46,21 +36,18 @@ function Opened({ thread, messages }: { thread: ShownThread; messages: readonly 
   useMarkRead(thread)
   const mayReply = usePermission('threads.reply')
   return (
-    <>
-      <header className={styles.head}>
-        <h3>{thread.title}</h3>
+    <Talk
+      title={thread.title}
+      tags={
         <StatusTag tone={THREAD_FIELDS.state.tones[thread.state]}>{THREAD_STATES[thread.state]}</StatusTag>
-      </header>
-      <DrawerBody>
-        <div className={styles.body}>
-          <Head thread={thread} />
-          <ThreadExtras thread={thread} />
-          <Conversation messages={messages} isOlder={thread.kind === 'older'} />
-        </div>
-      </DrawerBody>
-      <PresenceLine text={presence.text} />
-      {mayReply && <Composer key={thread.id} thread={thread} onTyping={presence.type} />}
-    </>
+      }
+      presence={presence.text}
+      form={mayReply && <Composer key={thread.id} thread={thread} onTyping={presence.type} />}
+    >
+      <Head thread={thread} />
+      <ThreadExtras thread={thread} />
+      <Conversation messages={messages} isOlder={thread.kind === 'older'} />
+    </Talk>
   )
 }
 

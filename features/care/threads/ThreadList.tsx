@@ -7,6 +7,7 @@ import { usePageSearch } from '#web/client/navigation.ts'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
+import { TalkTitle } from '#web/talk/TalkTitle.tsx'
 import { ALL_THREADS, THREADS } from './fields.ts'
 import styles from './threads.module.css'
 import { type ThreadRow, threadsApi } from './threadsApi.tsx'
@@ -79,12 +80,7 @@ const CELLS = {
         <span className={look.quiet}>无图</span>
       ),
   },
-  title: ({ title, unread }: ThreadRow) => (
-    <span className={styles.title} data-unread={unread || undefined}>
-      {unread && <span className={look.visuallyHidden}>未读：</span>}
-      {title}
-    </span>
-  ),
+  title: ({ title, unread }: ThreadRow) => <TalkTitle title={title} unread={unread} />,
   assigneeName: ({ kind, assigneeName }: ThreadRow) =>
     kind === 'older' ? '—' : assigneeName || <span className={look.quiet}>未分配</span>,
   shopName: ({ shopName, createdByName }: ThreadRow) => shopName || createdByName,

@@ -11,9 +11,9 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
+import { TalkSteps } from '#web/talk/Talk.tsx'
 import { PASSING, REOPENING } from './fields.ts'
 import { refuseAssign, refusePass, STEP_REFUSALS, THREAD_DESKS, type ThreadDesk } from './rules.ts'
-import styles from './threads.module.css'
 import { type ShownThread, threadsApi } from './threadsApi.tsx'
 
 type History = ReturnType<ReturnType<typeof useHistory>['actionsOf']>
@@ -29,7 +29,7 @@ export function ThreadSteps({ thread, history }: { thread: ShownThread; history:
   const pass = refusePass(thread, to, thread.ofVendor)
   const isClosed = thread.state === 'closed'
   return (
-    <div className={styles.steps}>
+    <TalkSteps>
       <Permit permission="threads.reply">
         {!isClosed && (
           <>
@@ -58,7 +58,7 @@ export function ThreadSteps({ thread, history }: { thread: ShownThread; history:
       {open === 'assign' && <ThreadAssignDialog thread={thread} onClose={() => setOpen(null)} />}
       {open === 'pass' && <PassDialog thread={thread} to={to} onClose={() => setOpen(null)} />}
       {open === 'reopen' && <ReopenDialog thread={thread} onClose={() => setOpen(null)} />}
-    </div>
+    </TalkSteps>
   )
 }
 

@@ -6,10 +6,10 @@ import { confirm } from '#web/controls/confirm.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { useOfficeLimit } from '#web/shell/limit.ts'
+import { TalkSteps } from '#web/talk/Talk.tsx'
 import { ORDER_RATING, REOPENING } from './fields.ts'
 import { PARTNER_REFUSALS, refuseRating, refuseRemoval, refuseReopen, WORK_ORDER_DAYS } from './rules.ts'
 import { settled, settling } from './settled.tsx'
-import styles from './work-orders.module.css'
 import { type ShownOrder, workOrdersApi } from './workOrdersApi.tsx'
 
 type Props = { order: ShownOrder; onClose: () => void }
@@ -24,7 +24,7 @@ export function PartnerSteps({ order, onClose }: Props) {
   const reopen = refuseReopen(order, now, days)
   const done = () => setOpen(null)
   return (
-    <div className={styles.steps}>
+    <TalkSteps>
       {isDone && refuseRating(order, '') === null && (
         <Button kind="primary" onClick={() => setOpen('rate')}>
           评价
@@ -39,7 +39,7 @@ export function PartnerSteps({ order, onClose }: Props) {
       {refuseRemoval(order, accountId) === null && <RemoveButton order={order} onClose={onClose} />}
       {open === 'rate' && <RateDialog order={order} onClose={done} />}
       {open === 'reopen' && <ReopenDialog order={order} onClose={done} />}
-    </div>
+    </TalkSteps>
   )
 }
 

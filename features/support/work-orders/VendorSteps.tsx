@@ -6,6 +6,7 @@ import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
+import { TalkSteps } from '#web/talk/Talk.tsx'
 import { ORDER_DUE, ORDER_STEPS_SAID } from './fields.ts'
 import {
   CHARGE_REFUSALS,
@@ -20,7 +21,6 @@ import {
   WORK_ORDER_STEPS,
 } from './rules.ts'
 import { settled, settling } from './settled.tsx'
-import styles from './work-orders.module.css'
 import { type ShownOrder, workOrdersApi } from './workOrdersApi.tsx'
 
 type Props = { order: ShownOrder }
@@ -43,7 +43,7 @@ export function VendorSteps({ order }: Props) {
   })
   const close = () => setOpen(null)
   return (
-    <div className={styles.steps}>
+    <TalkSteps>
       {steps.map((step, at) => (
         <Button
           key={step}
@@ -70,7 +70,7 @@ export function VendorSteps({ order }: Props) {
       {open === 'assign' && <OrderAssignDialog order={order} onClose={close} />}
       {open === 'due' && <DueDialog order={order} onClose={close} />}
       {history.drawer}
-    </div>
+    </TalkSteps>
   )
 }
 

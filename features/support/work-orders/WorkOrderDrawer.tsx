@@ -5,9 +5,8 @@ import { Instant } from '#web/controls/format.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
-import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
-import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { Messages, PresenceLine } from '#web/talk/Messages.tsx'
+import { Messages } from '#web/talk/Messages.tsx'
+import { Talk, TalkDrawer } from '#web/talk/Talk.tsx'
 import { useMarkRead, usePresence } from '#web/talk/usePresence.ts'
 import { Changes } from './Changes.tsx'
 import { Due } from './Due.tsx'
@@ -16,27 +15,15 @@ import { PartnerSteps } from './PartnerSteps.tsx'
 import { isRunning, ORDER_KINDS, ORDER_SIDES, ORDER_STATES, SATISFACTION_WORDS, URGENCIES } from './rules.ts'
 import { Say } from './Say.tsx'
 import { VendorSteps } from './VendorSteps.tsx'
-import styles from './work-orders.module.css'
 import { type ShownOrder, type WorkOrderDetails, workOrdersApi } from './workOrdersApi.tsx'
 
 /** One work order over the list: what it is about, where it stands, what was done and said, and what is said next. */
 export default function WorkOrderDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const asked = useQuery(workOrdersApi.details.query({ id }))
-  const { data } = asked
   return (
-    <Drawer title={`工单 ${id}`} onClose={onClose}>
-      {data ? (
-        <Opened details={data} onClose={onClose} />
-      ) : (
-        <DrawerBody>
-          {asked.isError ? (
-            <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
-          ) : (
-            <LoadingLines lines={10} />
-          )}
-        </DrawerBody>
-      )}
-    </Drawer>
+    <TalkDrawer title={`工单 ${id}`} asked={asked} onClose={onClose}>
+      {details => <Opened details={details} onClose={onClose} />}
+    </TalkDrawer>
   )
 }
 
@@ -56,34 +43,33 @@ function Opened({ details: { order, messages, events }, onClose }: OpenedProps) 
   const mayWrite = usePermission('workOrders.write')
   const ours = isVendorStaff ? 'vendor' : 'partner'
   return (
-    <>
-      <header className={styles.head}>
-        <h3>{order.title}</h3>
-        {order.urgency !== 'normal' && (
-          <StatusTag tone={WORK_ORDER_FIELDS.urgency.tones[order.urgency]}>
-            {URGENCIES[order.urgency]}
-          </StatusTag>
-        )}
-        <StatusTag tone={WORK_ORDER_FIELDS.state.tones[order.state]}>{ORDER_STATES[order.state]}</StatusTag>
-      </header>
-      <DrawerBody>
-        <div className={styles.body}>
-          <OrderFacts order={order} />
-          {isVendorStaff && mayHandle && <VendorSteps order={order} />}
-          {!isVendorStaff && mayWrite && <PartnerSteps order={order} onClose={onClose} />}
-          <Changes events={events} />
-          <Messages
-            messages={messages}
-            standingOf={({ side }) =>
-              side === 'system' || side === 'note' ? side : side === ours ? 'ours' : 'theirs'
-            }
-            sideText={({ side }) => ORDER_SIDES[side]}
-          />
-        </div>
-      </DrawerBody>
-      <PresenceLine text={presence.text} />
-      {(isVendorStaff ? mayHandle : mayWrite) && <Say key={id} order={order} onTyping={presence.type} />}
-    </>
+    <Talk
+      title={order.title}
+      tags={
+        <>
+          {order.urgency !== 'normal' && (
+            <StatusTag tone={WORK_ORDER_FIELDS.urgency.tones[order.urgency]}>
+              {URGENCIES[order.urgency]}
+            </StatusTag>
+          )}
+          <StatusTag tone={WORK_ORDER_FIELDS.state.tones[order.state]}>{ORDER_STATES[order.state]}</StatusTag>
+        </>
+      }
+      presence={presence.text}
+      form={(isVendorStaff ? mayHandle : mayWrite) && <Say key={id} order={order} onTyping={presence.type} />}
+    >
+      <OrderFacts order={order} />
+      {isVendorStaff && mayHandle && <VendorSteps order={order} />}
+      {!isVendorStaff && mayWrite && <PartnerSteps order={order} onClose={onClose} />}
+      <Changes events={events} />
+      <Messages
+        messages={messages}
+        standingOf={({ side }) =>
+          side === 'system' || side === 'note' ? side : side === ours ? 'ours' : 'theirs'
+        }
+        sideText={({ side }) => ORDER_SIDES[side]}
+      />
+    </Talk>
   )
 }
 

@@ -9,10 +9,10 @@ import { look } from '#web/controls/look.ts'
 import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
+import { TalkTitle } from '#web/talk/TalkTitle.tsx'
 import { DueCell } from './Due.tsx'
 import { ALL_WORK_ORDERS, WORK_ORDERS } from './fields.ts'
 import { AllStates, OwnStates } from './States.tsx'
-import styles from './work-orders.module.css'
 import { type WorkOrderRow, workOrdersApi } from './workOrdersApi.tsx'
 
 const WorkOrderDrawer = lazy(() => import('./WorkOrderDrawer.tsx'))
@@ -80,12 +80,7 @@ const PEOPLE_OPTIONS = {
 }
 
 const CELLS = {
-  title: ({ title, unread }: WorkOrderRow) => (
-    <span className={styles.title} data-unread={unread || undefined}>
-      {unread && <span className={look.visuallyHidden}>未读：</span>}
-      {title}
-    </span>
-  ),
+  title: ({ title, unread }: WorkOrderRow) => <TalkTitle title={title} unread={unread} />,
   assigneeName: ({ assigneeName }: WorkOrderRow) =>
     assigneeName || <span className={look.quiet}>未分配</span>,
   pressingAt: ({ pressingAt }: WorkOrderRow) => <DueCell at={pressingAt} />,
