@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { pictureRefusalText, refusePicture } from '#kit/picture.ts'
 import { api } from '#web/client/api.ts'
-import { brandOfDomain } from '#web/client/demo.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Field } from '#web/form/Field.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
-import { AgentBrand } from '#web/shell/AgentBrand.tsx'
-import { Brand } from '#web/shell/Brand.tsx'
+import { PublicBrand, PublicForm, PublicReceived } from '#web/shell/PublicPage.tsx'
 import { ApplyCode, type Draft } from './ApplyCode.tsx'
 import styles from './apply.module.css'
 import type { partnerApplications } from './contract.ts'
@@ -36,18 +34,10 @@ const PHOTO_MAX_BYTES = 10 * 1024 * 1024
 /** Where a company applies to become a partner. Without shell, router and component library. */
 export default function ApplyPage() {
   const [sent, setSent] = useState<Sent | null>(null)
-  const brand = brandOfDomain()
   return (
     <main className={styles.apply}>
       <header className={styles.words}>
-        {brand ? (
-          <AgentBrand brand={brand} className={styles.agent} />
-        ) : (
-          <p className={styles.brand}>
-            <Brand size={32} />
-            合作伙伴计划
-          </p>
-        )}
+        <PublicBrand name="合作伙伴计划" />
         <h1>成为合作伙伴</h1>
         <p>销售和服务门店管理系统，按等级享受采购折扣。</p>
         <ol>
@@ -76,16 +66,22 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
     onDone: ({ mobile }) => onSent({ mobile: mobile.trim(), dueOn: dueOn.current }),
   })
   return (
-    <form
-      className={styles.form}
-      noValidate
-      aria-labelledby="apply-title"
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
+    <PublicForm
+      id="apply-title"
+      title="合作申请"
+      submitText="提交申请"
+      busy={form.busy}
+      message={form.message}
+      onSubmit={() => void form.submit()}
+      below={
+        <p className={styles.back}>
+          已是合作伙伴？
+          <a className={look.inText} href="/login">
+            去登录
+          </a>
+        </p>
+      }
     >
-      <h2 id="apply-title">合作申请</h2>
       <TextField
         form={form}
         name="companyName"
@@ -148,19 +144,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
         rows={2}
         maxLength={LIMITS.remark}
       />
-      <p className={styles.message} role="alert">
-        {form.message}
-      </p>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        提交申请
-      </Button>
-      <p className={styles.back}>
-        已是合作伙伴？
-        <a className={look.inText} href="/login">
-          去登录
-        </a>
-      </p>
-    </form>
+    </PublicForm>
   )
 }
 
@@ -217,17 +201,8 @@ function Licence({ form }: { form: Form<Draft> }) {
 }
 
 function Received({ mobile, dueOn }: Sent) {
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
   return (
-    <section className={`${styles.form} ${styles.received}`} aria-labelledby="apply-received">
-      <svg viewBox="0 0 48 48" width={48} height={48} aria-hidden="true">
-        <path d="M14 25l7 7 13-15" />
-        <circle cx="24" cy="24" r="20" />
-      </svg>
-      <h2 id="apply-received" ref={title} tabIndex={-1}>
-        申请已提交
-      </h2>
+    <PublicReceived id="apply-received" title="申请已提交">
       <p>
         渠道经理最晚 <span className={look.number}>{dueOn}</span> 拨打{' '}
         <span className={look.number}>{mobile}</span>
@@ -238,6 +213,6 @@ function Received({ mobile, dueOn }: Sent) {
           返回登录页
         </a>
       </p>
-    </section>
+    </PublicReceived>
   )
 }

@@ -1,12 +1,10 @@
-import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, useRef, useState } from 'react'
 import { api } from '#web/client/api.ts'
-import { brandOfDomain } from '#web/client/demo.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { type FieldsOf, useForm } from '#web/form/useForm.ts'
-import { AgentBrand } from '#web/shell/AgentBrand.tsx'
-import { Brand } from '#web/shell/Brand.tsx'
+import { PublicBrand, PublicForm, PublicReceived } from '#web/shell/PublicPage.tsx'
 import { Particles } from '#web/theme/Particles.tsx'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
@@ -21,19 +19,11 @@ const EMPTY: ConsultationForm = { name: '', mobile: '', address: '', content: ''
 /** The website's form for shops that want to be called (D1 §2). Without shell, router and component library. */
 export default function ConsultPage() {
   const [sent, setSent] = useState<string | null>(null)
-  const brand = brandOfDomain()
   return (
     <main className={styles.consult}>
       <Particles />
       <header className={styles.consultWords}>
-        {brand ? (
-          <AgentBrand brand={brand} className={styles.consultAgent} />
-        ) : (
-          <p className={styles.consultBrand}>
-            <Brand size={32} />
-            门店管理系统
-          </p>
-        )}
+        <PublicBrand name="门店管理系统" />
         <h1>让收银、会员和外卖在一套系统里</h1>
         <p>餐饮、零售门店都在用。留下联系方式，顾问会在工作日内给您回电，介绍方案和报价。</p>
         <ul>
@@ -65,17 +55,18 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
   })
   return (
     <>
-      <form
-        className={styles.consultForm}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
+      <PublicForm
+        id="consult-title"
+        title="预约咨询"
+        submitText="提交咨询"
+        busy={form.busy}
+        message={refused ?? form.message}
+        spaced
+        onSubmit={() => {
           setRefused(null)
           if (!form.busy && form.passes()) setAsking(true)
         }}
-        aria-labelledby="consult-title"
       >
-        <h2 id="consult-title">预约咨询</h2>
         <Field form={form} name="name" label="您的称呼" required>
           {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
         </Field>
@@ -92,13 +83,7 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
         <Field form={form} name="content" label="想了解什么">
           {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
         </Field>
-        <p className={styles.consultMessage} role="alert">
-          {refused ?? form.message}
-        </p>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          提交咨询
-        </Button>
-      </form>
+      </PublicForm>
       {asking && (
         <Suspense>
           <CaptchaDialog
@@ -166,21 +151,12 @@ function Field({ form, name, label, required, children }: FieldFrame) {
 }
 
 function Received({ mobile, onAgain }: { mobile: string; onAgain: () => void }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
   return (
-    <section className={`${styles.consultForm} ${styles.consultReceived}`} aria-labelledby="consult-received">
-      <svg viewBox="0 0 48 48" width={48} height={48} aria-hidden="true">
-        <path d="M14 25l7 7 13-15" />
-        <circle cx="24" cy="24" r="20" />
-      </svg>
-      <h2 id="consult-received" ref={title} tabIndex={-1}>
-        已收到您的咨询
-      </h2>
+    <PublicReceived id="consult-received" title="已收到您的咨询" spaced>
       <p>
         顾问会在工作日内拨打 <span className={look.number}>{mobile}</span>，请保持电话畅通。
       </p>
       <Button onClick={onAgain}>再次咨询</Button>
-    </section>
+    </PublicReceived>
   )
 }
