@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { ColumnSetting } from '#kit/declare/columns.ts'
 import { list } from '#kit/declare/list.ts'
 import { listInput } from '#kit/declare/list-input.ts'
-import { op } from '#kit/declare/op.ts'
+import { type In, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { answer, NO_ANSWER, refusal } from '#test/components/answers.tsx'
 import { type Around, show, toasted } from '#test/components/show.tsx'
@@ -46,7 +46,7 @@ const wares = {
       ),
     ),
 }
-type Asked = Parameters<Parameters<typeof answer<typeof wares.list>>[1] & ((asked: never) => unknown)>[0]
+type Asked = In<typeof wares.list>
 
 beforeAll(() => learnRoutes({ wares }))
 

@@ -7,7 +7,8 @@ import { pageAt } from '#kit/declare/pages.ts'
 import { show } from '#test/components/show.tsx'
 import type { MenuItem } from '../client/session.ts'
 import { chooseTheme } from '../theme/theme-mode.ts'
-import { type Finder, Shell, type ShellPage } from './Shell.tsx'
+import { Shell } from './Shell.tsx'
+import type { Finder, ShellPage } from './shell-props.ts'
 import { useTabName } from './tab-name.ts'
 
 const [HOME, LIST, DETAILS, RENEWALS, BALANCE, EXPORTS] = [

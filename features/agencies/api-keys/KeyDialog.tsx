@@ -20,6 +20,7 @@ import styles from './api-keys.module.css'
 import type { apiKeys, KeyRow } from './contract.ts'
 import { KEY, KEY_FIELDS } from './fields.ts'
 import { addressesIn, brokenKey, KEY_REFUSALS, LIMITS, RATES } from './rules.ts'
+import type { GivenToken } from './TokenDialog.tsx'
 
 const keysApi = api<typeof apiKeys>('apiKeys')
 const WIDTH = 720

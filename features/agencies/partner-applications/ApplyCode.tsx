@@ -9,7 +9,7 @@ import { TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import styles from './apply.module.css'
 import type { partnerApplications } from './contract.ts'
-import { APPLICATION_REFUSALS, refuseMobile } from './rules.ts'
+import { APPLICATION_REFUSALS, type ApplicationForm, refuseMobile } from './rules.ts'
 
 export type Draft = ApplicationForm & { licence: string }
 
