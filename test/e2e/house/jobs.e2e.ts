@@ -1,7 +1,9 @@
 // What people do all day, and how many presses it may cost: a press, a typed text or a key is one.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   type BrowserOffice,
   eventually,
@@ -75,7 +77,7 @@ async function shopOf(agentId: number): Promise<Shop> {
 }
 
 describe('from the start page', () => {
-  test('a shop is found', () =>
+  exhaustive('a shop is found', ['web/shell/Shell.test.tsx', 'app/palette.test.tsx'], () =>
     from({ as: '20001', most: 3 }, async (hands, page) => {
       const { shop_name } = await shopOf(101)
       await hands.key('Control+k')
@@ -83,7 +85,8 @@ describe('from the start page', () => {
       await see(page.getByRole('option', { name: shop_name }))
       await hands.key('Enter')
       await see(page.getByRole('heading', { name: shop_name }))
-    }))
+    }),
+  )
 
   test('five of the shops that end next month are renewed', async () => {
     await office.sql(`update merchants set expires_at = expires_at + interval '9 years' where agent_id = 101`)
@@ -138,7 +141,7 @@ describe('from the start page', () => {
     })
   })
 
-  test('a message is sent to all shops', async () => {
+  exhaustive('a message is sent to all shops', ['test/e2e/care/campaign.e2e.ts'], async () => {
     await leave(office, 102, 'sms', 100_000)
     await from({ as: '20002', most: 8 }, async (hands, page) => {
       await hands.goTo('短信', '短信群发')
@@ -154,7 +157,7 @@ describe('from the start page', () => {
     })
   })
 
-  test('a late order is undone', async () => {
+  exhaustive('a late order is undone', ['test/e2e/sales/day-settle.e2e.ts'], async () => {
     const [order] = await office.sql<{ order_no: string }>(
       `select order_no from version_orders where agent_id = 101 and status = 'paid' and sales_type <> 'new'
          and paid_at > now() - interval '14 days' order by paid_at desc limit 1`,
@@ -174,48 +177,61 @@ describe('from the start page', () => {
     })
   })
 
-  test('this month’s orders are a file', () =>
-    from({ as: '20001', most: 5 }, async (hands, page) => {
-      await hands.goTo('订单管理', '版本订单')
-      await hands.press(button(page, '高级筛选'))
-      await hands.press(page.getByRole('textbox', { name: '支付时间' }))
-      await hands.press(page.getByText('本月', { exact: true }))
-      await page.waitForURL('**paidFrom=*')
-      const file = page.waitForEvent('download')
-      await hands.press(page.getByRole('link', { name: '导出', exact: true }))
-      await file
-    }))
+  exhaustive(
+    'this month’s orders are a file',
+    ['test/e2e/sales/orders.e2e.ts', 'web/list/List.test.tsx'],
+    () =>
+      from({ as: '20001', most: 5 }, async (hands, page) => {
+        await hands.goTo('订单管理', '版本订单')
+        await hands.press(button(page, '高级筛选'))
+        await hands.press(page.getByRole('textbox', { name: '支付时间' }))
+        await hands.press(page.getByText('本月', { exact: true }))
+        await page.waitForURL('**paidFrom=*')
+        const file = page.waitForEvent('download')
+        await hands.press(page.getByRole('link', { name: '导出', exact: true }))
+        await file
+      }),
+  )
 
-  test('why the balance fell is told by the order and the person', () =>
-    from({ as: '20001', most: 2 }, async (hands, page) => {
-      await hands.press(page.getByRole('banner').getByRole('link', { name: /^余额/ }))
-      const renewed = rows(page).filter({ hasText: '续费' })
-      await hands.press(renewed.getByRole('cell').getByRole('button'))
-      await see(page.getByRole('dialog').getByText('操作人'))
-    }))
+  exhaustive(
+    'why the balance fell is told by the order and the person',
+    ['test/e2e/money/wallet.e2e.ts'],
+    () =>
+      from({ as: '20001', most: 2 }, async (hands, page) => {
+        await hands.press(page.getByRole('banner').getByRole('link', { name: /^余额/ }))
+        const renewed = rows(page).filter({ hasText: '续费' })
+        await hands.press(renewed.getByRole('cell').getByRole('button'))
+        await see(page.getByRole('dialog').getByText('操作人'))
+      }),
+  )
 
-  test('tokens are bought by QR', () =>
+  exhaustive('tokens are bought by QR', ['test/e2e/sales/pay.e2e.ts'], () =>
     from({ as: '20001', most: 3 }, async (hands, page) => {
       await hands.press(page.getByRole('banner').getByRole('link', { name: '充值' }))
       await hands.type(page.getByRole('textbox', { name: /^充值代币/ }), '1000')
       await hands.press(button(page, '扫码支付'))
       await see(code(page))
-    }))
+    }),
+  )
 
-  test('on a phone a shop is found, called and renewed', () =>
-    from({ as: '20001', most: 7, options: { viewport: PHONE } }, async (hands, page) => {
-      const { shop_name } = await shopOf(101)
-      await hands.press(button(page, /搜索/))
-      await hands.type(page.getByRole('dialog').getByRole('combobox'), shop_name)
-      await hands.press(page.getByRole('option', { name: shop_name }))
-      await hands.press(page.getByRole('link', { name: '拨打', exact: true }))
-      await hands.press(button(page, '续费'))
-      await hands.press(button(page, '下一步'))
-      await hands.press(button(page.getByRole('dialog'), /^确认/))
-      await see(toast(page, '购买成功！'))
-    }))
+  exhaustive(
+    'on a phone a shop is found, called and renewed',
+    ['test/e2e/house/phone.e2e.ts', 'web/shell/Shell.test.tsx'],
+    () =>
+      from({ as: '20001', most: 7, options: { viewport: PHONE } }, async (hands, page) => {
+        const { shop_name } = await shopOf(101)
+        await hands.press(button(page, /搜索/))
+        await hands.type(page.getByRole('dialog').getByRole('combobox'), shop_name)
+        await hands.press(page.getByRole('option', { name: shop_name }))
+        await hands.press(page.getByRole('link', { name: '拨打', exact: true }))
+        await hands.press(button(page, '续费'))
+        await hands.press(button(page, '下一步'))
+        await hands.press(button(page.getByRole('dialog'), /^确认/))
+        await see(toast(page, '购买成功！'))
+      }),
+  )
 
-  test('staff extend a shop that they know by its name', () =>
+  exhaustive('staff extend a shop that they know by its name', ['test/e2e/office/day-office.e2e.ts'], () =>
     from({ as: '10090', most: 8 }, async (hands, page) => {
       const { id, shop_name } = await shopOf(102)
       await hands.goTo('售后工具', '账户延期')
@@ -227,5 +243,6 @@ describe('from the start page', () => {
       await hands.press(button(page, '延期'))
       await hands.press(button(page.getByRole('alertdialog'), '确认延期'))
       await see(toast(page, '延期成功'))
-    }))
+    }),
+  )
 })

@@ -1,7 +1,9 @@
 // In a shop, on a phone: the bar at the thumb, what is one's own, sheets, and a renewal in four taps.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive, sampled } from '../../lane.ts'
 import {
   type BrowserOffice,
   gone,
@@ -29,7 +31,7 @@ const own = (page: Page) => page.getByRole('dialog', { name: '我的' })
 
 describe('the bar', () => {
   test('leads to six places with room for a thumb, marks where one is, and pages put their own above it', async () => {
-    for (const viewport of [SMALL_PHONE, PHONE]) {
+    for (const viewport of sampled([SMALL_PHONE, PHONE], 1)) {
       const page = await office.openAs('20001', LIST, { viewport })
       await see(bar(page))
       const places = bar(page).locator('a, button')
@@ -63,21 +65,25 @@ describe('the bar', () => {
 })
 
 describe('what is one’s own', () => {
-  test('says who one is and what one has, leads to topping up, and closes with the page it leads to', async () => {
-    const page = await office.openAs('20001', LIST, { viewport: PHONE })
-    const { companyName } = await page.request.get('/api/session').then(answer => answer.json())
-    await bar(page).getByRole('button', { name: '我的' }).click()
-    await see(own(page).getByText(companyName), own(page).getByText('余额（代币）'))
-    await own(page).getByRole('link', { name: '充值' }).click()
-    await see(page.getByRole('heading', { name: '充值' }))
-    await gone(own(page))
-    await bar(page).getByRole('button', { name: '我的' }).click()
-    await own(page).getByRole('button', { name: '个人资料' }).click()
-    await see(page.getByRole('heading', { name: '个人资料' }))
-    await gone(own(page))
-  })
+  exhaustive(
+    'says who one is and what one has, leads to topping up, and closes with the page it leads to',
+    ['web/shell/Shell.test.tsx'],
+    async () => {
+      const page = await office.openAs('20001', LIST, { viewport: PHONE })
+      const { companyName } = await page.request.get('/api/session').then(answer => answer.json())
+      await bar(page).getByRole('button', { name: '我的' }).click()
+      await see(own(page).getByText(companyName), own(page).getByText('余额（代币）'))
+      await own(page).getByRole('link', { name: '充值' }).click()
+      await see(page.getByRole('heading', { name: '充值' }))
+      await gone(own(page))
+      await bar(page).getByRole('button', { name: '我的' }).click()
+      await own(page).getByRole('button', { name: '个人资料' }).click()
+      await see(page.getByRole('heading', { name: '个人资料' }))
+      await gone(own(page))
+    },
+  )
 
-  test('changes the look, and asks before one signs out', async () => {
+  exhaustive('changes the look, and asks before one signs out', ['web/shell/Shell.test.tsx'], async () => {
     const page = await office.openAs('20001', LIST, { viewport: PHONE })
     await bar(page).getByRole('button', { name: '我的' }).click()
     await own(page).getByText('深色', { exact: true }).click()
@@ -89,28 +95,32 @@ describe('what is one’s own', () => {
 })
 
 describe('sheets', () => {
-  test('filters stand in one at the bottom, which says how much they find', async () => {
-    const page = await office.openAs('20001', `${LIST}?status=disabled`, { viewport: PHONE })
-    await page.getByRole('button', { name: /^高级筛选/ }).click()
-    const sheet = page.getByRole('dialog', { name: '高级筛选' })
-    await see(sheet.getByRole('combobox', { name: '店铺状态' }), sheet.getByText(/查看结果（\d+ 条）/))
-    const box = await sheet.boundingBox()
-    assert.equal(box && Math.round(box.y + box.height), PHONE.height)
-    assert.equal(box?.width, PHONE.width)
-    await sheet.getByRole('combobox', { name: '店铺状态' }).click()
-    const choices = page.locator('.ant-select-dropdown:visible')
-    await see(choices.getByTitle('已禁用', { exact: true }))
-    await ready(page)
-    const list = await choices.boundingBox()
-    assert.equal(list && Math.round(list.y + list.height), PHONE.height)
-    assert.equal(list?.width, PHONE.width)
-    await choices.getByTitle('已禁用', { exact: true }).click()
-    await gone(choices)
-    await sheet.getByRole('button', { name: '清除全部' }).click()
-    await gone(page.getByText('状态：已禁用'))
-    await sheet.getByRole('button', { name: /^查看结果/ }).click()
-    await gone(sheet)
-  })
+  exhaustive(
+    'filters stand in one at the bottom, which says how much they find',
+    ['test/e2e/house/phone.e2e.ts'],
+    async () => {
+      const page = await office.openAs('20001', `${LIST}?status=disabled`, { viewport: PHONE })
+      await page.getByRole('button', { name: /^高级筛选/ }).click()
+      const sheet = page.getByRole('dialog', { name: '高级筛选' })
+      await see(sheet.getByRole('combobox', { name: '店铺状态' }), sheet.getByText(/查看结果（\d+ 条）/))
+      const box = await sheet.boundingBox()
+      assert.equal(box && Math.round(box.y + box.height), PHONE.height)
+      assert.equal(box?.width, PHONE.width)
+      await sheet.getByRole('combobox', { name: '店铺状态' }).click()
+      const choices = page.locator('.ant-select-dropdown:visible')
+      await see(choices.getByTitle('已禁用', { exact: true }))
+      await ready(page)
+      const list = await choices.boundingBox()
+      assert.equal(list && Math.round(list.y + list.height), PHONE.height)
+      assert.equal(list?.width, PHONE.width)
+      await choices.getByTitle('已禁用', { exact: true }).click()
+      await gone(choices)
+      await sheet.getByRole('button', { name: '清除全部' }).click()
+      await gone(page.getByText('状态：已禁用'))
+      await sheet.getByRole('button', { name: /^查看结果/ }).click()
+      await gone(sheet)
+    },
+  )
 
   test('choices of more than a dozen stand in one with a search, whose place stays', async () => {
     const page = await office.openAs('10001', LIST, { viewport: PHONE })
@@ -143,7 +153,7 @@ describe('sheets', () => {
     await page.waitForURL(/agentId=102/)
   })
 
-  test('a row’s actions stand in one too', async () => {
+  exhaustive('a row’s actions stand in one too', ['test/e2e/house/phone.e2e.ts'], async () => {
     const page = await office.openAs('20001', LIST, { viewport: PHONE })
     const [shop] = await office.sql<{ id: string }>(
       'select id from merchants where agent_id = 101 order by id desc limit 1',
@@ -157,7 +167,7 @@ describe('sheets', () => {
   })
 })
 
-test('a shop’s card opens where a thumb lands, and has a way to call it', async () => {
+test('a shop’s card opens where a thumb lands, has a way to call it, and its actions in a sheet', async () => {
   const [shop] = await office.sql<{ id: string }>(
     'select id from merchants where agent_id = 101 order by id desc limit 1',
   )
@@ -165,6 +175,14 @@ test('a shop’s card opens where a thumb lands, and has a way to call it', asyn
   const card = rowOf(page.locator('[data-part=cards]'), shop?.id ?? assert.fail('no shop'))
   const call = await card.getByRole('link', { name: '拨打电话' }).boundingBox()
   assert.ok(call && Math.min(call.width, call.height) >= 44)
+  await card.getByRole('button', { name: '更多操作' }).click()
+  const actions = await page.locator('[popover=auto]').boundingBox()
+  assert.deepEqual(actions && [Math.round(actions.y + actions.height), actions.width], [
+    PHONE.height,
+    PHONE.width,
+  ])
+  await page.keyboard.press('Escape')
+  await gone(page.getByRole('menu'))
   // Beside the name and below it.
   await pressWhere(card.locator('dl > div').first())
   await see(page.getByRole('dialog', { name: '商户详情' }))

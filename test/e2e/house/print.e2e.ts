@@ -1,8 +1,10 @@
 // A list on paper: what is filtered, all of it, with its heading, conditions and totals; nothing else of the page.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type BrowserOffice, eventually, openBrowserOffice, see } from '../browser.ts'
+import { exhaustive } from '../../lane.ts'
+import { type BrowserOffice, eventually, openBrowserOffice, see, visit } from '../browser.ts'
 import { pagesOf, plain } from '../pdf.ts'
 
 let office: BrowserOffice
@@ -44,31 +46,43 @@ test('Ctrl P prints every row that is filtered, each page with the heading, the 
   assert.ok(!paper.join('').includes('更多操作'))
   await eventually(() => sheet(page).count(), 0)
   assert.ok(n > 20)
-})
-
-test('the button prints the rows in the list’s order, with the totals above them, and the list stays as it is', async () => {
-  const page = await openList('/admin/detail/billingDetails?salesType=renew')
-  await page.evaluate(`addEventListener('afterprint', event => event.stopImmediatePropagation(), true)`)
-  await page.getByRole('toolbar').getByRole('button', { name: '打印', exact: true }).click()
-  await sheet(page).waitFor({ state: 'attached' })
-  const [counted] = await office.sql<{ n: number }>(
-    `select count(*)::int as n from version_orders where agent_id = 101 and sales_type = 'renew' and status <> 'quoted'`,
-  )
-  assert.equal(await sheet(page).locator('tbody tr').count(), counted?.n)
-  await page.emulateMedia({ media: 'print' })
-  await see(
-    sheet(page).getByRole('heading', { name: '账单明细' }),
-    sheet(page).getByText('条件：销售类型：续费'),
-  )
-  await eventually(() => page.getByRole('main').isVisible(), false)
-})
-
-test('the documents’ address of orders for paper leads to their list as it is filtered, which prints itself once', async () => {
-  const page = await office.signIn('20001')
-  await page.addInitScript('globalThis.print = () => {}')
-  await page.goto('/admin/order/versionsOrderPrint?salesType=renew')
+  // The documents' address of orders for paper leads to their list, which prints itself.
+  await visit(page, '/admin/order/versionsOrderPrint?salesType=renew', '版本订单')
+  await sheet(page).getByText('条件：销售类型：续费').waitFor({ state: 'attached' })
   await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')
-  const paper = (await print(page)).join('')
-  for (const words of ['版本订单', '条件：', '续费']) assert.ok(paper.includes(plain(words)), words)
-  await eventually(() => sheet(page).count(), 0)
 })
+
+exhaustive(
+  'the button prints the rows in the list’s order, with the totals above them, and the list stays as it is',
+  ['web/list/List.test.tsx'],
+  async () => {
+    const page = await openList('/admin/detail/billingDetails?salesType=renew')
+    await page.evaluate(`addEventListener('afterprint', event => event.stopImmediatePropagation(), true)`)
+    await page.getByRole('toolbar').getByRole('button', { name: '打印', exact: true }).click()
+    await sheet(page).waitFor({ state: 'attached' })
+    const [counted] = await office.sql<{ n: number }>(
+      `select count(*)::int as n from version_orders where agent_id = 101 and sales_type = 'renew' and status <> 'quoted'`,
+    )
+    assert.equal(await sheet(page).locator('tbody tr').count(), counted?.n)
+    await page.emulateMedia({ media: 'print' })
+    await see(
+      sheet(page).getByRole('heading', { name: '账单明细' }),
+      sheet(page).getByText('条件：销售类型：续费'),
+    )
+    await eventually(() => page.getByRole('main').isVisible(), false)
+  },
+)
+
+exhaustive(
+  'the documents’ address of orders for paper leads to their list as it is filtered, which prints itself once',
+  ['web/list/List.test.tsx', 'test/e2e/house/print.e2e.ts'],
+  async () => {
+    const page = await office.signIn('20001')
+    await page.addInitScript('globalThis.print = () => {}')
+    await page.goto('/admin/order/versionsOrderPrint?salesType=renew')
+    await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')
+    const paper = (await print(page)).join('')
+    for (const words of ['版本订单', '条件：', '续费']) assert.ok(paper.includes(plain(words)), words)
+    await eventually(() => sheet(page).count(), 0)
+  },
+)

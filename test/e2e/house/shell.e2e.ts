@@ -1,7 +1,9 @@
 // What stands around every page: breadcrumb, palette, theme, dialogs, and all of it on a phone (D1 §2).
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   type BrowserOffice,
   eventually,
@@ -33,86 +35,110 @@ async function theFirstShop(): Promise<{ id: string; shop_name: string; account:
 }
 
 describe('finding one’s way', () => {
-  test('the breadcrumb says where one is and leads up; back leads back', async () => {
-    const { id } = await theFirstShop()
-    const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${id}`)
-    const crumbs = page.getByRole('navigation', { name: '当前位置' })
-    await see(crumbs)
-    assert.deepEqual(await crumbs.getByRole('listitem').allInnerTexts(), ['商户管理', '我的商户', '商户详情'])
-    assert.equal(await page.getByRole('button', { name: '返回' }).getAttribute('aria-disabled'), 'true')
-    await crumbs.getByRole('link', { name: '我的商户' }).click()
-    await see(page.getByRole('heading', { name: '我的商户' }))
-    assert.deepEqual(await crumbs.getByRole('listitem').allInnerTexts(), ['商户管理', '我的商户'])
-    await page.getByRole('button', { name: '返回' }).click()
-    await see(page.getByRole('heading', { name: '商户详情' }))
-    assert.equal(new URL(page.url()).search, `?user_id=${id}`)
-  })
+  exhaustive(
+    'the breadcrumb says where one is and leads up; back leads back',
+    ['web/shell/Shell.test.tsx'],
+    async () => {
+      const { id } = await theFirstShop()
+      const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${id}`)
+      const crumbs = page.getByRole('navigation', { name: '当前位置' })
+      await see(crumbs)
+      assert.deepEqual(await crumbs.getByRole('listitem').allInnerTexts(), [
+        '商户管理',
+        '我的商户',
+        '商户详情',
+      ])
+      assert.equal(await page.getByRole('button', { name: '返回' }).getAttribute('aria-disabled'), 'true')
+      await crumbs.getByRole('link', { name: '我的商户' }).click()
+      await see(page.getByRole('heading', { name: '我的商户' }))
+      assert.deepEqual(await crumbs.getByRole('listitem').allInnerTexts(), ['商户管理', '我的商户'])
+      await page.getByRole('button', { name: '返回' }).click()
+      await see(page.getByRole('heading', { name: '商户详情' }))
+      assert.equal(new URL(page.url()).search, `?user_id=${id}`)
+    },
+  )
 
-  test('the palette finds a merchant and a page by keyboard', async () => {
-    const shop = await theFirstShop()
-    const page = await office.openAs('20001', '/admin/index')
-    await see(await menuLink(page, '我的商户'))
-    await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: '全局搜索' })
-    await palette.getByRole('combobox').fill(shop.account)
-    const option = palette.getByRole('option', { name: shop.shop_name })
-    await see(option)
-    assert.equal(await option.getAttribute('aria-selected'), 'true')
-    await page.keyboard.press('Enter')
-    await see(page.getByRole('heading', { name: shop.shop_name }))
-    await gone(palette)
-    await page.keyboard.press('Control+k')
-    await palette.getByRole('combobox').fill('没有这样的东西')
-    await see(palette.getByText('没有匹配的结果'))
-    await page.keyboard.press('Escape')
-    await gone(palette)
-  })
+  exhaustive(
+    'the palette finds a merchant and a page by keyboard',
+    ['web/shell/Shell.test.tsx', 'app/palette.test.tsx'],
+    async () => {
+      const shop = await theFirstShop()
+      const page = await office.openAs('20001', '/admin/index')
+      await see(await menuLink(page, '我的商户'))
+      await page.keyboard.press('Control+k')
+      const palette = page.getByRole('dialog', { name: '全局搜索' })
+      await palette.getByRole('combobox').fill(shop.account)
+      const option = palette.getByRole('option', { name: shop.shop_name })
+      await see(option)
+      assert.equal(await option.getAttribute('aria-selected'), 'true')
+      await page.keyboard.press('Enter')
+      await see(page.getByRole('heading', { name: shop.shop_name }))
+      await gone(palette)
+      await page.keyboard.press('Control+k')
+      await palette.getByRole('combobox').fill('没有这样的东西')
+      await see(palette.getByText('没有匹配的结果'))
+      await page.keyboard.press('Escape')
+      await gone(palette)
+    },
+  )
 
-  test('the palette closes with the page it leads to, however it was opened', async () => {
-    const page = await office.openAs('20001', '/admin/index')
-    await page.getByRole('button', { name: '全局搜索' }).click()
-    const palette = page.getByRole('dialog', { name: '全局搜索' })
-    await palette.getByRole('combobox').fill('余额')
-    await see(palette.getByRole('option', { name: '余额变动' }))
-    await page.keyboard.press('Enter')
-    await see(page.getByRole('heading', { name: '余额变动' }))
-    assert.equal(await palette.count(), 0)
-  })
+  exhaustive(
+    'the palette closes with the page it leads to, however it was opened',
+    ['web/shell/Shell.test.tsx'],
+    async () => {
+      const page = await office.openAs('20001', '/admin/index')
+      await page.getByRole('button', { name: '全局搜索' }).click()
+      const palette = page.getByRole('dialog', { name: '全局搜索' })
+      await palette.getByRole('combobox').fill('余额')
+      await see(palette.getByRole('option', { name: '余额变动' }))
+      await page.keyboard.press('Enter')
+      await see(page.getByRole('heading', { name: '余额变动' }))
+      assert.equal(await palette.count(), 0)
+    },
+  )
 
-  test('the palette knows other words for a page, and the first letters of its name', async () => {
-    const page = await office.openAs('20001', '/admin/index')
-    await page.getByRole('button', { name: '全局搜索' }).click()
-    const palette = page.getByRole('dialog', { name: '全局搜索' })
-    for (const [typed, title] of [
-      ['消息编辑', '短信群发'],
-      ['xfgzt', '续费工作台'],
-      ['代币', '余额变动'],
-    ] as const) {
-      await palette.getByRole('combobox').fill(typed)
-      await see(palette.getByRole('option', { name: title }))
-    }
-  })
+  exhaustive(
+    'the palette knows other words for a page, and the first letters of its name',
+    ['web/shell/Shell.test.tsx'],
+    async () => {
+      const page = await office.openAs('20001', '/admin/index')
+      await page.getByRole('button', { name: '全局搜索' }).click()
+      const palette = page.getByRole('dialog', { name: '全局搜索' })
+      for (const [typed, title] of [
+        ['消息编辑', '短信群发'],
+        ['xfgzt', '续费工作台'],
+        ['代币', '余额变动'],
+      ] as const) {
+        await palette.getByRole('combobox').fill(typed)
+        await see(palette.getByRole('option', { name: title }))
+      }
+    },
+  )
 
-  test('the palette offers a sub-user only the pages of its role', async () => {
-    const page = await office.openAs('2000101', '/admin/index')
-    await see(await menuLink(page, '余额变动'))
-    await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: '全局搜索' })
-    await see(palette.getByRole('option', { name: '余额变动' }))
-    const pages = palette.getByRole('group', { name: '页面' }).getByRole('option')
-    assert.deepEqual(await pages.locator('span').allInnerTexts(), [
-      '首页',
-      '待办',
-      '余额变动',
-      '帮助中心',
-      '下载中心',
-      '个人资料',
-      '修改密码',
-      '登录与安全',
-      '消息中心',
-      '导出任务',
-    ])
-  })
+  exhaustive(
+    'the palette offers a sub-user only the pages of its role',
+    ['web/shell/Shell.test.tsx', 'app/menu.test.ts'],
+    async () => {
+      const page = await office.openAs('2000101', '/admin/index')
+      await see(await menuLink(page, '余额变动'))
+      await page.keyboard.press('Control+k')
+      const palette = page.getByRole('dialog', { name: '全局搜索' })
+      await see(palette.getByRole('option', { name: '余额变动' }))
+      const pages = palette.getByRole('group', { name: '页面' }).getByRole('option')
+      assert.deepEqual(await pages.locator('span').allInnerTexts(), [
+        '首页',
+        '待办',
+        '余额变动',
+        '帮助中心',
+        '下载中心',
+        '个人资料',
+        '修改密码',
+        '登录与安全',
+        '消息中心',
+        '导出任务',
+      ])
+    },
+  )
 })
 
 describe('theme', () => {
@@ -150,64 +176,76 @@ describe('a dialog', () => {
   }
   const clickBeside = (page: Page) => page.mouse.click(20, 450)
 
-  test('closes beside it and with Esc, but asks first once something was typed, as often as it is tried', async () => {
-    const { page, dialog, box } = await open()
-    await box.fill('打印机')
-    for (const leave of [
-      () => clickBeside(page),
-      () => page.keyboard.press('Escape'),
-      () => dialog.getByRole('button', { name: '关闭' }).click(),
-    ]) {
-      await leave()
-      await see(question(page))
+  exhaustive(
+    'closes beside it and with Esc, but asks first once something was typed, as often as it is tried',
+    ['web/form/Dialog.test.tsx'],
+    async () => {
+      const { page, dialog, box } = await open()
+      await box.fill('打印机')
+      for (const leave of [
+        () => clickBeside(page),
+        () => page.keyboard.press('Escape'),
+        () => dialog.getByRole('button', { name: '关闭' }).click(),
+      ]) {
+        await leave()
+        await see(question(page))
+        await page.keyboard.press('Escape')
+        await gone(question(page))
+        assert.equal(await box.inputValue(), '打印机')
+      }
+      await box.fill('')
+      await clickBeside(page)
+      await gone(dialog)
+    },
+  )
+
+  exhaustive(
+    'text that is marked beyond its edge does not close it',
+    ['web/form/Dialog.test.tsx'],
+    async () => {
+      const { page, dialog, box } = await open()
+      const place = await box.boundingBox()
+      assert.ok(place)
+      await page.mouse.move(place.x + 40, place.y + 20)
+      await page.mouse.down()
+      await page.mouse.move(20, place.y + 20, { steps: 5 })
+      await page.mouse.up()
+      await see(dialog)
+    },
+  )
+
+  exhaustive(
+    'knows by itself that a name was typed; what holds at once is not asked about',
+    ['web/form/Dialog.test.tsx', 'web/shell/Shell.test.tsx'],
+    async () => {
+      const page = await office.openAs('20001', LIST)
+      const choose = async (name: string) => {
+        await page.getByRole('button', { name: '视图' }).click()
+        await page.getByRole('menuitem', { name }).click()
+      }
+      await choose('保存当前视图…')
+      const dialog = page.getByRole('dialog', { name: '保存当前视图' })
+      await dialog.getByLabel('名称').fill('本月到期')
+      for (const leave of [
+        () => clickBeside(page),
+        () => page.keyboard.press('Escape'),
+        () => dialog.getByRole('button', { name: '取消' }).click(),
+      ]) {
+        await leave()
+        await see(question(page))
+        await question(page).getByRole('button', { name: '继续填写' }).click()
+        await gone(question(page))
+      }
+      await dialog.getByRole('button', { name: '取消' }).click()
+      await question(page).getByRole('button', { name: '放弃' }).click()
+      await gone(dialog)
+      await page.keyboard.press('Control+k')
+      const palette = page.getByRole('dialog', { name: '全局搜索' })
+      await palette.getByRole('combobox').fill('余额')
       await page.keyboard.press('Escape')
-      await gone(question(page))
-      assert.equal(await box.inputValue(), '打印机')
-    }
-    await box.fill('')
-    await clickBeside(page)
-    await gone(dialog)
-  })
-
-  test('text that is marked beyond its edge does not close it', async () => {
-    const { page, dialog, box } = await open()
-    const place = await box.boundingBox()
-    assert.ok(place)
-    await page.mouse.move(place.x + 40, place.y + 20)
-    await page.mouse.down()
-    await page.mouse.move(20, place.y + 20, { steps: 5 })
-    await page.mouse.up()
-    await see(dialog)
-  })
-
-  test('knows by itself that a name was typed; what holds at once is not asked about', async () => {
-    const page = await office.openAs('20001', LIST)
-    const choose = async (name: string) => {
-      await page.getByRole('button', { name: '视图' }).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    await choose('保存当前视图…')
-    const dialog = page.getByRole('dialog', { name: '保存当前视图' })
-    await dialog.getByLabel('名称').fill('本月到期')
-    for (const leave of [
-      () => clickBeside(page),
-      () => page.keyboard.press('Escape'),
-      () => dialog.getByRole('button', { name: '取消' }).click(),
-    ]) {
-      await leave()
-      await see(question(page))
-      await question(page).getByRole('button', { name: '继续填写' }).click()
-      await gone(question(page))
-    }
-    await dialog.getByRole('button', { name: '取消' }).click()
-    await question(page).getByRole('button', { name: '放弃' }).click()
-    await gone(dialog)
-    await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: '全局搜索' })
-    await palette.getByRole('combobox').fill('余额')
-    await page.keyboard.press('Escape')
-    await gone(palette)
-  })
+      await gone(palette)
+    },
+  )
 })
 
 describe('without a network', () => {
@@ -251,44 +289,52 @@ test('a menu stays that the press opened which brought its button into sight, an
 describe('a phone', () => {
   const SIZES = [SMALL_PHONE, PHONE]
 
-  test('the menu is a drawer that closes with the page it leads to', async () => {
-    const page = await office.openAs('20001', LIST, { viewport: SMALL_PHONE })
-    for (const [viewport, here, there] of [
-      [SMALL_PHONE, '我的商户', '余额变动'],
-      [PHONE, '余额变动', '我的商户'],
-    ] as const) {
-      await page.setViewportSize(viewport)
-      await see(page.getByRole('heading', { name: here }))
-      assert.equal(await menuEntry(page, there).isVisible(), false)
-      await page.getByRole('button', { name: '展开菜单' }).click()
-      await (await menuLink(page, there)).click()
-      await see(page.getByRole('heading', { name: there }))
-      await gone(menuEntry(page, there))
-    }
-  })
+  exhaustive(
+    'the menu is a drawer that closes with the page it leads to',
+    ['web/shell/Shell.test.tsx'],
+    async () => {
+      const page = await office.openAs('20001', LIST, { viewport: SMALL_PHONE })
+      for (const [viewport, here, there] of [
+        [SMALL_PHONE, '我的商户', '余额变动'],
+        [PHONE, '余额变动', '我的商户'],
+      ] as const) {
+        await page.setViewportSize(viewport)
+        await see(page.getByRole('heading', { name: here }))
+        assert.equal(await menuEntry(page, there).isVisible(), false)
+        await page.getByRole('button', { name: '展开菜单' }).click()
+        await (await menuLink(page, there)).click()
+        await see(page.getByRole('heading', { name: there }))
+        await gone(menuEntry(page, there))
+      }
+    },
+  )
 
-  test('shops are cards that open and carry their actions, with the main action at hand', async () => {
-    const page = await office.openAs('20001', LIST, { viewport: SMALL_PHONE })
-    const cards = page
-      .locator('[data-part=cards] > li')
-      .filter({ has: page.getByRole('button', { name: '更多操作' }) })
-    for (const viewport of SIZES) {
-      await page.setViewportSize(viewport)
-      await eventually(() => cards.count(), 10)
-      assert.equal(await page.getByRole('table').count(), 0)
-      const add = await page.getByRole('main').getByRole('button', { name: '新增商户' }).boundingBox()
-      assert.ok(add && add.height >= 44 && add.y + add.height <= viewport.height)
-      await cards.first().getByRole('button', { name: '更多操作' }).click()
-      await see(page.getByRole('menuitem', { name: '禁用' }))
-      await page.getByRole('menuitem', { name: '详情' }).click()
-      const drawer = page.getByRole('dialog', { name: '商户详情' })
-      await see(drawer.getByRole('heading', { level: 2 }))
-      assert.equal((await drawer.boundingBox())?.width, viewport.width)
-      assert.equal(await sidewaysScroll(page), 0)
-      await drawer.getByRole('button', { name: '关闭' }).click()
-      await gone(drawer)
-    }
-  })
+  exhaustive(
+    'shops are cards that open and carry their actions, with the main action at hand',
+    ['test/e2e/house/phone.e2e.ts', 'test/e2e/house/pages.e2e.ts'],
+    async () => {
+      const page = await office.openAs('20001', LIST, { viewport: SMALL_PHONE })
+      const cards = page
+        .locator('[data-part=cards] > li')
+        .filter({ has: page.getByRole('button', { name: '更多操作' }) })
+      for (const viewport of SIZES) {
+        await page.setViewportSize(viewport)
+        await eventually(() => cards.count(), 10)
+        assert.equal(await page.getByRole('table').count(), 0)
+        const add = await page.getByRole('main').getByRole('button', { name: '新增商户' }).boundingBox()
+        assert.ok(add && add.height >= 44 && add.y + add.height <= viewport.height)
+        await cards.first().getByRole('button', { name: '更多操作' }).click()
+        await see(page.getByRole('menuitem', { name: '禁用' }))
+        await page.getByRole('menuitem', { name: '详情' }).click()
+        const drawer = page.getByRole('dialog', { name: '商户详情' })
+        await see(drawer.getByRole('heading', { level: 2 }))
+        assert.equal((await drawer.boundingBox())?.width, viewport.width)
+        assert.equal(await sidewaysScroll(page), 0)
+        await drawer.getByRole('button', { name: '关闭' }).click()
+        await gone(drawer)
+      }
+    },
+  )
 
   test('the add form is one column with the total in sight', async () => {
     const page = await office.openAs('20001', '/admin/merchant/addUser', { viewport: SMALL_PHONE })
