@@ -1,5 +1,6 @@
 // Labels by the batch (issue 15 §5): out of a spreadsheet to a printer that is unplugged, breaks off, loses its program and its page,
 // and prints each label once; on A4 from the fifth place on; and of goods that a shop keeps at the point of sale.
+
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -8,6 +9,7 @@ import { cellBox, gridOf, SHEET_SETUP } from '#kit/print/batch/sheet.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { cutOut, readByZxing, readPdf, readTspl } from '#test/print/readers.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   BATCH,
   button,
@@ -167,32 +169,36 @@ test('a batch is paused, stopped, and what is left goes back into the table', as
   assert.equal(here.desk.printed().length, 2)
 })
 
-test('on A4 labels lie from the place on that was chosen, and cells come from a spreadsheet by paste', async () => {
-  const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
-  await chooseTemplate(page)
-  await page.getByLabel('第 1 行商品名称').focus()
-  const copied = JSON.stringify(`绿茶\t${TEA}\t3.50\t2\r\n咖啡\t${COFFEE}\t12\t1\r\n`)
-  await page.evaluate(`{
+exhaustive(
+  'on A4 labels lie from the place on that was chosen, and cells come from a spreadsheet by paste',
+  ['kit/print/batch/sheet.test.ts', 'kit/print/batch/batch-rows.test.ts', 'test/print/sheets.test.ts'],
+  async () => {
+    const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
+    await chooseTemplate(page)
+    await page.getByLabel('第 1 行商品名称').focus()
+    const copied = JSON.stringify(`绿茶\t${TEA}\t3.50\t2\r\n咖啡\t${COFFEE}\t12\t1\r\n`)
+    await page.evaluate(`{
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', ${copied})
     const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
     document.activeElement.dispatchEvent(paste)
   }`)
-  await see(page.getByText('2 行，3 张标签'))
-  await page.getByRole('radio', { name: /^A4 纸，下载 PDF/ }).check()
-  await see(page.getByText('每张 4 列 × 8 行，共 32 格；从第 1 格开始'))
-  await page.getByRole('radio', { name: '第 1 格', exact: true }).focus()
-  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key)
-  await see(
-    page.getByText('每张 4 列 × 8 行，共 32 格；从第 5 格开始'),
-    page.getByText('2 行，3 张标签，1 张 A4'),
-  )
-  await looksWell(page)
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
-  await see(page.getByText('全部打完'))
-  assert.deepEqual(await codesOn(await file.path(), 9), ['', '', '', '', TEA, TEA, COFFEE, '', ''])
-  await button(page, '打印下一批').click()
-})
+    await see(page.getByText('2 行，3 张标签'))
+    await page.getByRole('radio', { name: /^A4 纸，下载 PDF/ }).check()
+    await see(page.getByText('每张 4 列 × 8 行，共 32 格；从第 1 格开始'))
+    await page.getByRole('radio', { name: '第 1 格', exact: true }).focus()
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key)
+    await see(
+      page.getByText('每张 4 列 × 8 行，共 32 格；从第 5 格开始'),
+      page.getByText('2 行，3 张标签，1 张 A4'),
+    )
+    await looksWell(page)
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
+    await see(page.getByText('全部打完'))
+    assert.deepEqual(await codesOn(await file.path(), 9), ['', '', '', '', TEA, TEA, COFFEE, '', ''])
+    await button(page, '打印下一批').click()
+  },
+)
 
 /** A shop of the simulator that sells three pages of what has barcodes. */
 async function market(): Promise<{ id: number; name: string }> {
@@ -206,80 +212,84 @@ async function market(): Promise<{ id: number; name: string }> {
   return { id: Number(found.id), name: found.name }
 }
 
-test('goods of a shop are chosen across searches and pages, and those that scan are printed', async () => {
-  const shop = await market()
-  const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
-  await chooseTemplate(page)
-  const opener = button(page, '从店铺商品选择')
-  await opener.focus()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: '从店铺商品选择' })
-  await looksWell(page)
-  here.office.outside?.simulators.pos.control.faults.push({
-    ...{ match: 'goods', times: 1, effect: { kind: 'status', status: 503 } },
-  })
-  await dialog.getByRole('combobox', { name: '店铺' }).fill(String(shop.id))
-  await see(page.getByTitle(`${shop.name}（${shop.id}）`, { exact: true }))
-  await page.keyboard.press('Enter')
-  await see(dialog.getByRole('alert').getByText('收银系统没有应答，请稍后再试'))
-  await looksWell(page)
-  await dialog.getByRole('button', { name: '重试' }).click()
-  await see(dialog.getByText(/^共 \d+ 种商品$/))
+exhaustive(
+  'goods of a shop are chosen across searches and pages, and those that scan are printed',
+  ['kit/print/batch/goods.test.ts', 'features/print/label-batches/server-goods.test.ts'],
+  async () => {
+    const shop = await market()
+    const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
+    await chooseTemplate(page)
+    const opener = button(page, '从店铺商品选择')
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: '从店铺商品选择' })
+    await looksWell(page)
+    here.office.outside?.simulators.pos.control.faults.push({
+      ...{ match: 'goods', times: 1, effect: { kind: 'status', status: 503 } },
+    })
+    await dialog.getByRole('combobox', { name: '店铺' }).fill(String(shop.id))
+    await see(page.getByTitle(`${shop.name}（${shop.id}）`, { exact: true }))
+    await page.keyboard.press('Enter')
+    await see(dialog.getByRole('alert').getByText('收银系统没有应答，请稍后再试'))
+    await looksWell(page)
+    await dialog.getByRole('button', { name: '重试' }).click()
+    await see(dialog.getByText(/^共 \d+ 种商品$/))
 
-  const search = dialog.getByRole('textbox', { name: '搜索：名称 / 货号 / 条码' })
-  const chosen = dialog.getByRole('region', { name: '批量操作' })
-  for (const [number, count] of [
-    ['M00002', 1],
-    ['M00011', 2],
-  ] as const) {
-    await search.fill(number)
+    const search = dialog.getByRole('textbox', { name: '搜索：名称 / 货号 / 条码' })
+    const chosen = dialog.getByRole('region', { name: '批量操作' })
+    for (const [number, count] of [
+      ['M00002', 1],
+      ['M00011', 2],
+    ] as const) {
+      await search.fill(number)
+      await search.press('Enter')
+      await rowOf(dialog, number).getByRole('checkbox').focus()
+      await page.keyboard.press('Space')
+      await see(chosen.getByText(`已选 ${count} 项`))
+    }
+    await search.fill('没有这样的商品')
     await search.press('Enter')
-    await rowOf(dialog, number).getByRole('checkbox').focus()
-    await page.keyboard.press('Space')
-    await see(chosen.getByText(`已选 ${count} 项`))
-  }
-  await search.fill('没有这样的商品')
-  await search.press('Enter')
-  await see(dialog.getByText('没有匹配的商品'))
-  await search.press('Escape')
-  await dialog.getByRole('button', { name: '下一页' }).click()
-  await see(dialog.getByText(/^2 \/ \d+$/))
-  const wholePage = dialog.getByRole('checkbox', { name: '选择本页' })
-  await wholePage.check()
-  await see(chosen.getByText('已选 22 项'))
-  await wholePage.uncheck()
-  await see(chosen.getByText('已选 2 项'))
-  await looksWell(page)
+    await see(dialog.getByText('没有匹配的商品'))
+    await search.press('Escape')
+    await dialog.getByRole('button', { name: '下一页' }).click()
+    await see(dialog.getByText(/^2 \/ \d+$/))
+    const wholePage = dialog.getByRole('checkbox', { name: '选择本页' })
+    await wholePage.check()
+    await see(chosen.getByText('已选 22 项'))
+    await wholePage.uncheck()
+    await see(chosen.getByText('已选 2 项'))
+    await looksWell(page)
 
-  await button(page, '查看已选').click()
-  await chosen.getByLabel('每种份数').fill('x')
-  await see(dialog.getByText('2 种商品的份数不是 1 到 999 的整数'))
-  await chosen.getByLabel('每种份数').fill('2')
-  await page.setViewportSize(PHONE)
-  await looksWell(page)
-  await page.setViewportSize(DESKTOP)
-  await rowOf(dialog, 'M00011').getByRole('textbox').fill('1')
-  await button(page, '加入 2 行').click()
-  await gone(dialog)
-  await see(page.locator('button:focus').getByText('从店铺商品选择'))
+    await button(page, '查看已选').click()
+    await chosen.getByLabel('每种份数').fill('x')
+    await see(dialog.getByText('2 种商品的份数不是 1 到 999 的整数'))
+    await chosen.getByLabel('每种份数').fill('2')
+    await page.setViewportSize(PHONE)
+    await looksWell(page)
+    await page.setViewportSize(DESKTOP)
+    await rowOf(dialog, 'M00011').getByRole('textbox').fill('1')
+    await button(page, '加入 2 行').click()
+    await gone(dialog)
+    await see(page.locator('button:focus').getByText('从店铺商品选择'))
 
-  const cell = (row: number, name: string) => page.getByLabel(`第 ${row} 行${name}`, { exact: true })
-  await eventually(() => cell(1, '份数').inputValue(), '2')
-  const code = await cell(1, '条码').inputValue()
-  assert.match(code, /^69\d{11}$/)
-  assert.match(await cell(1, '零售价').inputValue(), /^\d+\.\d\d$/)
-  await see(page.getByText('1 行有误：'))
-  await page.getByRole('radio', { name: '跳过' }).check()
-  await page.getByRole('radio', { name: /^A4 纸，下载 PDF/ }).check()
-  await page.getByRole('radio', { name: '第 1 格', exact: true }).click()
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
-  await see(page.getByText('全部打完'))
-  assert.deepEqual(await codesOn(await file.path(), 3), [code, code, ''])
-  await button(page, '打印下一批').click()
+    const cell = (row: number, name: string) => page.getByLabel(`第 ${row} 行${name}`, { exact: true })
+    await eventually(() => cell(1, '份数').inputValue(), '2')
+    const code = await cell(1, '条码').inputValue()
+    assert.match(code, /^69\d{11}$/)
+    assert.match(await cell(1, '零售价').inputValue(), /^\d+\.\d\d$/)
+    await see(page.getByText('1 行有误：'))
+    await page.getByRole('radio', { name: '跳过' }).check()
+    await page.getByRole('radio', { name: /^A4 纸，下载 PDF/ }).check()
+    await page.getByRole('radio', { name: '第 1 格', exact: true }).click()
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
+    await see(page.getByText('全部打完'))
+    assert.deepEqual(await codesOn(await file.path(), 3), [code, code, ''])
+    await button(page, '打印下一批').click()
 
-  // The shop is remembered.
-  await opener.click()
-  await see(dialog.getByText(/^共 \d+ 种商品$/))
-  await page.keyboard.press('Escape')
-  await gone(dialog)
-})
+    // The shop is remembered.
+    await opener.click()
+    await see(dialog.getByText(/^共 \d+ 种商品$/))
+    await page.keyboard.press('Escape')
+    await gone(dialog)
+  },
+)

@@ -1,6 +1,7 @@
 // As a new user would: a price tag is made from nothing by mouse, and again by keys alone; what does not scan is told before it is
 // published; it is printed by the desk's program to a folder and to a printer, byte for byte the same. A receipt is made of five groups
 // and printed on rolls and on A4.
+
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import type { Locator, Page } from 'playwright-core'
 import { umOfMm } from '#kit/print/units.ts'
 import { joinedRaster, readEscpos } from '#test/print/escpos-reader.ts'
 import { asWords, readByZbar, readByZxing, readPdf, renderZpl, shown } from '#test/print/readers.ts'
+import { exhaustive } from '../../lane.ts'
 import { button, openDeskOffice, pair } from '../at-desk.ts'
 import { eventually, gone, see, toast } from '../browser.ts'
 
@@ -64,70 +66,74 @@ async function drag(page: Page, from: Locator, to: [number, number]): Promise<vo
   await page.mouse.up()
 }
 
-test('by mouse: a price tag from nothing to a folder and to a printer', async () => {
-  const page = await here.office.openAs('10001', LABELS)
-  await page.getByRole('link', { name: '新建模板' }).click()
-  await see(board(page))
-  await page.getByRole('textbox', { name: '模板名称' }).fill('鼠标价签')
-  await button(page, '条码').click()
-  await see(layers(page, 1), page.getByText('条码：条码四周留白不足'))
-  const canvas = await board(page).boundingBox()
-  assert.ok(canvas)
-  await drag(page, button(page, '商品名称'), [canvas.x + 300, canvas.y + 90])
-  await see(layers(page, 2))
-  // A name as long as shops enter them runs out: seen before it is published.
-  await button(page, '数据最长时还有 1 个问题').click()
-  await see(
-    page.getByRole('radio', { name: '最长', checked: true }),
-    page.getByText('商品名称：文字超出标签'),
-  )
-  await page.getByText('换行', { exact: true }).click()
-  await gone(page.getByText('商品名称：文字超出标签'))
-  await button(page, '保存').click()
-  await see(toast(page, '保存成功'), card(page, '鼠标价签'))
+exhaustive(
+  'by mouse: a price tag from nothing to a folder and to a printer',
+  ['test/e2e/print/labels.e2e.ts', 'test/e2e/print/from-nothing.e2e.ts'],
+  async () => {
+    const page = await here.office.openAs('10001', LABELS)
+    await page.getByRole('link', { name: '新建模板' }).click()
+    await see(board(page))
+    await page.getByRole('textbox', { name: '模板名称' }).fill('鼠标价签')
+    await button(page, '条码').click()
+    await see(layers(page, 1), page.getByText('条码：条码四周留白不足'))
+    const canvas = await board(page).boundingBox()
+    assert.ok(canvas)
+    await drag(page, button(page, '商品名称'), [canvas.x + 300, canvas.y + 90])
+    await see(layers(page, 2))
+    // A name as long as shops enter them runs out: seen before it is published.
+    await button(page, '数据最长时还有 1 个问题').click()
+    await see(
+      page.getByRole('radio', { name: '最长', checked: true }),
+      page.getByText('商品名称：文字超出标签'),
+    )
+    await page.getByText('换行', { exact: true }).click()
+    await gone(page.getByText('商品名称：文字超出标签'))
+    await button(page, '保存').click()
+    await see(toast(page, '保存成功'), card(page, '鼠标价签'))
 
-  // It is not published as it is: the question names what is wrong.
-  await button(page, '鼠标价签的更多操作').click()
-  await page.getByRole('menuitem', { name: '发布' }).click()
-  const publish = page.getByRole('dialog', { name: '发布：鼠标价签' })
-  await see(publish.getByText('有 1 个问题未解决'), publish.getByText(/^条码：条码四周留白不足/))
-  await button(publish, '发布').click()
-  await see(publish.getByText(/修改后再发布，或填写仍要发布的原因$/))
-  await button(publish, '取消').click()
-  await gone(publish)
+    // It is not published as it is: the question names what is wrong.
+    await button(page, '鼠标价签的更多操作').click()
+    await page.getByRole('menuitem', { name: '发布' }).click()
+    const publish = page.getByRole('dialog', { name: '发布：鼠标价签' })
+    await see(publish.getByText('有 1 个问题未解决'), publish.getByText(/^条码：条码四周留白不足/))
+    await button(publish, '发布').click()
+    await see(publish.getByText(/修改后再发布，或填写仍要发布的原因$/))
+    await button(publish, '取消').click()
+    await gone(publish)
 
-  await card(page, '鼠标价签').getByRole('link', { name: '编辑鼠标价签' }).click()
-  await see(page.getByText('条码：条码四周留白不足'))
-  await button(page, '条码：条码四周留白不足').click()
-  const bars = page.locator('[data-item] path').first()
-  const from = await bars.boundingBox()
-  assert.ok(from)
-  await drag(page, bars, [from.x + from.width / 2 + 90, from.y + from.height / 2 + 150])
-  await see(page.getByText('1 个条码均可扫描'))
-  await button(page, '保存').click()
-  await see(toast(page, '编辑成功'), card(page, '鼠标价签'))
-  await button(page, '鼠标价签的更多操作').click()
-  await page.getByRole('menuitem', { name: '发布' }).click()
-  await see(publish.getByRole('radio', { name: '全部店铺', checked: true }))
-  await gone(publish.getByText(/个问题未解决/))
-  await button(publish, '发布').click()
-  await see(toast(page, '已发布为版本 1'), card(page, '鼠标价签').getByText('已发布 v1'))
+    await card(page, '鼠标价签').getByRole('link', { name: '编辑鼠标价签' }).click()
+    await see(page.getByText('条码：条码四周留白不足'))
+    await button(page, '条码：条码四周留白不足').click()
+    const bars = page.locator('[data-item] path').first()
+    const from = await bars.boundingBox()
+    assert.ok(from)
+    await drag(page, bars, [from.x + from.width / 2 + 90, from.y + from.height / 2 + 150])
+    await see(page.getByText('1 个条码均可扫描'))
+    await button(page, '保存').click()
+    await see(toast(page, '编辑成功'), card(page, '鼠标价签'))
+    await button(page, '鼠标价签的更多操作').click()
+    await page.getByRole('menuitem', { name: '发布' }).click()
+    await see(publish.getByRole('radio', { name: '全部店铺', checked: true }))
+    await gone(publish.getByText(/个问题未解决/))
+    await button(publish, '发布').click()
+    await see(toast(page, '已发布为版本 1'), card(page, '鼠标价签').getByText('已发布 v1'))
 
-  await card(page, '鼠标价签').getByRole('link', { name: '编辑鼠标价签' }).click()
-  await button(page, '试打').click()
-  const dialog = page.getByRole('dialog', { name: '打印标签' })
-  await see(dialog.getByText('未配对'))
-  await pair(dialog, here.desk)
-  await see(dialog.getByText('已连接'))
-  for (const target of ['标签文件夹', '前台标签机']) {
-    if (target !== '标签文件夹') await button(page, '试打').click()
-    await dialog.getByRole('radio', { name: new RegExp(`^${target}`) }).check()
-    await button(dialog, '打印').click()
-    await gone(dialog)
-    await see(toast(page, '打印完成').last())
-  }
-  await assertPrinted('鼠标价签', ['ean13 6901234567892'])
-})
+    await card(page, '鼠标价签').getByRole('link', { name: '编辑鼠标价签' }).click()
+    await button(page, '试打').click()
+    const dialog = page.getByRole('dialog', { name: '打印标签' })
+    await see(dialog.getByText('未配对'))
+    await pair(dialog, here.desk)
+    await see(dialog.getByText('已连接'))
+    for (const target of ['标签文件夹', '前台标签机']) {
+      if (target !== '标签文件夹') await button(page, '试打').click()
+      await dialog.getByRole('radio', { name: new RegExp(`^${target}`) }).check()
+      await button(dialog, '打印').click()
+      await gone(dialog)
+      await see(toast(page, '打印完成').last())
+    }
+    await assertPrinted('鼠标价签', ['ean13 6901234567892'])
+  },
+)
 
 const hasFocus = (target: Locator) =>
   target.evaluate(node => node === node.ownerDocument.activeElement).catch(() => false)

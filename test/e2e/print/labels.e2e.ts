@@ -1,4 +1,5 @@
 // Label templates in the browser (D3 §2, §5, §8): seen as pictures, designed by mouse and by keys, proved, saved, copied, deleted.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
@@ -7,6 +8,7 @@ import sharp from 'sharp'
 import { emptyLabel } from '#kit/print/label.ts'
 import { defaultsOf, LABEL_ITEMS } from '#kit/print/label-items.ts'
 import { umOfMm } from '#kit/print/units.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -112,55 +114,63 @@ test('by mouse a price tag is made from nothing, undone after a reload, saved, c
   await gone(page.getByRole('heading', { name: '走查价签 副本' }))
 })
 
-test('by keys alone a tag is made, moved by tenths and dots, read aloud, and saved', async () => {
-  const page = await office.openAs('10001', DESIGNER)
-  await see(board(page))
-  await entry(page, '零售价').focus()
-  await page.keyboard.press('Enter')
-  await see(layers(page, 1))
-  await page.keyboard.press('ArrowRight')
-  await eventually(inField(page, '左'), '1.1')
-  await see(page.getByText(/^零售价，左 .+ 毫米/))
-  await page.keyboard.press('Alt+ArrowRight')
-  await eventually(inField(page, '左'), '1.23')
-  await page.keyboard.press('Shift+ArrowDown')
-  await eventually(inField(page, '上'), '2')
-  await page.keyboard.press('Control+c')
-  await page.keyboard.press('Control+v')
-  await see(layers(page, 2))
-  await page.keyboard.press('Delete')
-  await see(layers(page, 1))
-  await page.keyboard.press('Control+z')
-  await see(layers(page, 2))
-  await page.keyboard.press('Control+z')
-  await see(layers(page, 1))
-  await page.keyboard.press('PageDown')
-  await see(page.getByText(/^已选择零售价/))
-  // Below the edge it is warned of before a save drops it.
-  await field(page, '上').fill('45')
-  await see(page.getByText('1 个元素在标签下边缘之外，保存时会被去掉。'))
-  await field(page, '上').fill('5')
-  await gone(page.getByText('1 个元素在标签下边缘之外，保存时会被去掉。'))
-  await board(page).focus()
-  await page.keyboard.press('Escape')
-  await page.getByRole('textbox', { name: '模板名称' }).focus()
-  await page.keyboard.type('键盘价签')
-  await page.getByRole('button', { name: '保存', exact: true }).focus()
-  await page.keyboard.press('Enter')
-  await see(toast(page, '保存成功'))
-  await page.waitForURL(url => url.pathname === LIST)
-})
+exhaustive(
+  'by keys alone a tag is made, moved by tenths and dots, read aloud, and saved',
+  ['test/e2e/print/from-nothing.e2e.ts', 'kit/print/edit/arithmetic.test.ts', 'kit/print/edit/draft.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', DESIGNER)
+    await see(board(page))
+    await entry(page, '零售价').focus()
+    await page.keyboard.press('Enter')
+    await see(layers(page, 1))
+    await page.keyboard.press('ArrowRight')
+    await eventually(inField(page, '左'), '1.1')
+    await see(page.getByText(/^零售价，左 .+ 毫米/))
+    await page.keyboard.press('Alt+ArrowRight')
+    await eventually(inField(page, '左'), '1.23')
+    await page.keyboard.press('Shift+ArrowDown')
+    await eventually(inField(page, '上'), '2')
+    await page.keyboard.press('Control+c')
+    await page.keyboard.press('Control+v')
+    await see(layers(page, 2))
+    await page.keyboard.press('Delete')
+    await see(layers(page, 1))
+    await page.keyboard.press('Control+z')
+    await see(layers(page, 2))
+    await page.keyboard.press('Control+z')
+    await see(layers(page, 1))
+    await page.keyboard.press('PageDown')
+    await see(page.getByText(/^已选择零售价/))
+    // Below the edge it is warned of before a save drops it.
+    await field(page, '上').fill('45')
+    await see(page.getByText('1 个元素在标签下边缘之外，保存时会被去掉。'))
+    await field(page, '上').fill('5')
+    await gone(page.getByText('1 个元素在标签下边缘之外，保存时会被去掉。'))
+    await board(page).focus()
+    await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: '模板名称' }).focus()
+    await page.keyboard.type('键盘价签')
+    await page.getByRole('button', { name: '保存', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await see(toast(page, '保存成功'))
+    await page.waitForURL(url => url.pathname === LIST)
+  },
+)
 
-test('on a phone a label is seen, proved and changed by its properties, and nothing is broken', async () => {
-  const page = await office.openAs('10001', LIST, { viewport: PHONE })
-  await see(page.getByRole('img', { name: '商品价签 80×40的样子' }))
-  assert.equal(await sidewaysScroll(page), 0)
-  await page.getByRole('link', { name: '打开商品价签 80×40' }).click()
-  await see(page.getByText('设计器适合在宽屏上使用'), page.getByText('1 个条码均可扫描'))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-  await save(page, '商品价签 大', '编辑成功')
-})
+exhaustive(
+  'on a phone a label is seen, proved and changed by its properties, and nothing is broken',
+  ['test/e2e/house/pages.e2e.ts', 'test/e2e/print/labels.e2e.ts'],
+  async () => {
+    const page = await office.openAs('10001', LIST, { viewport: PHONE })
+    await see(page.getByRole('img', { name: '商品价签 80×40的样子' }))
+    assert.equal(await sidewaysScroll(page), 0)
+    await page.getByRole('link', { name: '打开商品价签 80×40' }).click()
+    await see(page.getByText('设计器适合在宽屏上使用'), page.getByText('1 个条码均可扫描'))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    await save(page, '商品价签 大', '编辑成功')
+  },
+)
 
 /** A template of three prices in a row, the last one out of step, on an open page. */
 async function openRow(name: string): Promise<Page> {
@@ -228,53 +238,57 @@ test('what is pulled is seen where the pointer is and nowhere else, and so once 
   await gone(page.locator('[data-pulling], [data-away]'))
 })
 
-test('equal gaps and own guides draw what is pulled and what is moved by keys', async () => {
-  const page = await openRow('等距')
-  const from = await middleOf(page, 2)
-  const [first, second] = [await middleOf(page, 0), await middleOf(page, 1)]
-  const pitch = second[0] - first[0]
-  const to: [number, number] = [second[0] + pitch + 4, from[1]]
-  await page.mouse.move(...from)
-  await page.mouse.down()
-  await page.mouse.move((from[0] + to[0]) / 2, from[1], { steps: 3 })
-  await page.mouse.move(...to)
-  // Both gaps, with how much is free.
-  await see(page.locator('canvas[data-gaps="2"]'))
-  await page.mouse.up()
-  await eventually(inField(page, '左'), '38.75')
-  await gone(page.locator('canvas[data-gaps="2"]'))
-  await page.keyboard.press('Control+z')
-  await eventually(inField(page, '左'), '60')
-  await jumpTo(page, '38.75')
-  await see(page.getByText(/间距相等 .+ 毫米$/))
+exhaustive(
+  'equal gaps and own guides draw what is pulled and what is moved by keys',
+  ['kit/print/edit/gaps.test.ts', 'kit/print/edit/arithmetic.test.ts'],
+  async () => {
+    const page = await openRow('等距')
+    const from = await middleOf(page, 2)
+    const [first, second] = [await middleOf(page, 0), await middleOf(page, 1)]
+    const pitch = second[0] - first[0]
+    const to: [number, number] = [second[0] + pitch + 4, from[1]]
+    await page.mouse.move(...from)
+    await page.mouse.down()
+    await page.mouse.move((from[0] + to[0]) / 2, from[1], { steps: 3 })
+    await page.mouse.move(...to)
+    // Both gaps, with how much is free.
+    await see(page.locator('canvas[data-gaps="2"]'))
+    await page.mouse.up()
+    await eventually(inField(page, '左'), '38.75')
+    await gone(page.locator('canvas[data-gaps="2"]'))
+    await page.keyboard.press('Control+z')
+    await eventually(inField(page, '左'), '60')
+    await jumpTo(page, '38.75')
+    await see(page.getByText(/间距相等 .+ 毫米$/))
 
-  const canvas = await board(page).boundingBox()
-  assert.ok(canvas)
-  const guides = page.getByRole('separator', { name: /参考线/ })
-  await drag(page, [canvas.x + 8, canvas.y + 200], [canvas.x + 300, canvas.y + 200])
-  await see(page.getByRole('separator', { name: /^竖参考线/ }), page.getByText(/^已添加竖参考线/))
-  const stands = await guides.boundingBox()
-  assert.ok(stands)
-  await drag(page, [stands.x + stands.width / 2, canvas.y + 200], [canvas.x + 8, canvas.y + 200])
-  await gone(guides)
-  await page.getByRole('button', { name: '参考线', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: '参考线' })
-  await dialog.getByRole('textbox', { name: '距左边' }).fill('33.3')
-  await dialog.getByRole('button', { name: '添加' }).click()
-  await see(dialog.getByText('竖参考线 33.3 毫米'))
-  await dialog.getByText('关闭', { exact: true }).click()
-  await gone(dialog)
-  await jumpTo(page, '33.3')
-  await page.reload()
-  const guide = page.getByRole('separator', { name: '竖参考线 33.3 毫米' })
-  await see(guide)
-  await guide.focus()
-  await page.keyboard.press('Shift+ArrowRight')
-  await see(page.getByRole('separator', { name: '竖参考线 34.3 毫米' }))
-  assert.deepEqual(await axeFindings(page), [])
-  await page.keyboard.press('Delete')
-  await gone(guides)
-})
+    const canvas = await board(page).boundingBox()
+    assert.ok(canvas)
+    const guides = page.getByRole('separator', { name: /参考线/ })
+    await drag(page, [canvas.x + 8, canvas.y + 200], [canvas.x + 300, canvas.y + 200])
+    await see(page.getByRole('separator', { name: /^竖参考线/ }), page.getByText(/^已添加竖参考线/))
+    const stands = await guides.boundingBox()
+    assert.ok(stands)
+    await drag(page, [stands.x + stands.width / 2, canvas.y + 200], [canvas.x + 8, canvas.y + 200])
+    await gone(guides)
+    await page.getByRole('button', { name: '参考线', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: '参考线' })
+    await dialog.getByRole('textbox', { name: '距左边' }).fill('33.3')
+    await dialog.getByRole('button', { name: '添加' }).click()
+    await see(dialog.getByText('竖参考线 33.3 毫米'))
+    await dialog.getByText('关闭', { exact: true }).click()
+    await gone(dialog)
+    await jumpTo(page, '33.3')
+    await page.reload()
+    const guide = page.getByRole('separator', { name: '竖参考线 33.3 毫米' })
+    await see(guide)
+    await guide.focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await see(page.getByRole('separator', { name: '竖参考线 34.3 毫米' }))
+    assert.deepEqual(await axeFindings(page), [])
+    await page.keyboard.press('Delete')
+    await gone(guides)
+  },
+)
 
 test('the canvas is zoomed where the pointer is and moved by space and by the middle button; data and a picture lie below', async () => {
   const page = await openRow('画布')

@@ -1,10 +1,12 @@
 // A desk is set up and prints: the real print program, a folder and a printer on a port, and every state in words.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { sheetFor } from '#kit/print/bridge/bridge-sheet.ts'
+import { exhaustive } from '../../lane.ts'
 import { looksWell, openDeskOffice, pair } from '../at-desk.ts'
 import { DESKTOP, eventually, gone, PHONE, see, sidewaysScroll, toast } from '../browser.ts'
 import { openBrowserOfNames } from '../chromium.ts'
@@ -101,25 +103,29 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   await looksWell(page)
 })
 
-test('a program that is too old, and one that is gone, are told of in words', async () => {
-  await here.startProgram({ version: 0 })
-  const page = await here.office.openAs('10001', '/admin/template/printers', { viewport: PHONE })
-  await see(state(page, '未配对'))
-  await looksWell(page)
-  await pair(page, here.desk)
-  await see(state(page, '版本过旧'), page.getByText('请下载最新客户端'))
-  await looksWell(page)
-  await here.stopProgram()
-  await see(state(page, '未连接').first())
-  await page.getByRole('button', { name: '试打一张' }).click()
-  const dialog = page.getByRole('dialog', { name: '打印标签' })
-  await dialog.getByRole('radio', { name: /^下载 PDF/ }).check()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: '下载 PDF' }).click(),
-  ])
-  assert.equal(file.suggestedFilename(), '试打页.pdf')
-})
+exhaustive(
+  'a program that is too old, and one that is gone, are told of in words',
+  ['test/e2e/print/from-nothing.e2e.ts', 'test/e2e/print/printing.e2e.ts'],
+  async () => {
+    await here.startProgram({ version: 0 })
+    const page = await here.office.openAs('10001', '/admin/template/printers', { viewport: PHONE })
+    await see(state(page, '未配对'))
+    await looksWell(page)
+    await pair(page, here.desk)
+    await see(state(page, '版本过旧'), page.getByText('请下载最新客户端'))
+    await looksWell(page)
+    await here.stopProgram()
+    await see(state(page, '未连接').first())
+    await page.getByRole('button', { name: '试打一张' }).click()
+    const dialog = page.getByRole('dialog', { name: '打印标签' })
+    await dialog.getByRole('radio', { name: /^下载 PDF/ }).check()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: '下载 PDF' }).click(),
+    ])
+    assert.equal(file.suggestedFilename(), '试打页.pdf')
+  },
+)
 
 /** Devices of a test in place of those that a browser reaches: `parts` is what went out of them, `pulled` after how many. */
 const DEVICES = `
@@ -150,40 +156,44 @@ const DEVICES = `
   put('serial', { getPorts: async () => [port] })
 `
 
-test('a device of the browser gets its bytes in parts; one that is pulled is told of, and nothing is printed twice', async () => {
-  const page = await here.office.open({ unused: true })
-  await page.addInitScript(DEVICES)
-  await signIn(page, '/admin/template/printers')
-  const dialog = page.getByRole('dialog', { name: '打印标签' })
-  const parts = () => page.evaluate<number[][]>('parts')
-  for (const name of ['桌面标签机', '串口打印机 1']) {
-    const sheet = Buffer.from(await sheetFor('tspl', UNCALIBRATED))
-    const choose = async () => {
-      await page.getByRole('button', { name: '试打一张' }).click()
-      await dialog.getByRole('radio', { name: new RegExp(`^${name}\\s*TSPL`) }).check()
-    }
-    await choose()
-    await dialog.getByRole('button', { name: '打印', exact: true }).click()
-    await gone(dialog)
-    assert.ok((await parts()).length > 1)
-    assert.ok(Buffer.from((await parts()).flat()).equals(sheet))
+exhaustive(
+  'a device of the browser gets its bytes in parts; one that is pulled is told of, and nothing is printed twice',
+  ['web/print/devices.test.tsx', 'test/e2e/print/from-nothing.e2e.ts'],
+  async () => {
+    const page = await here.office.open({ unused: true })
+    await page.addInitScript(DEVICES)
+    await signIn(page, '/admin/template/printers')
+    const dialog = page.getByRole('dialog', { name: '打印标签' })
+    const parts = () => page.evaluate<number[][]>('parts')
+    for (const name of ['桌面标签机', '串口打印机 1']) {
+      const sheet = Buffer.from(await sheetFor('tspl', UNCALIBRATED))
+      const choose = async () => {
+        await page.getByRole('button', { name: '试打一张' }).click()
+        await dialog.getByRole('radio', { name: new RegExp(`^${name}\\s*TSPL`) }).check()
+      }
+      await choose()
+      await dialog.getByRole('button', { name: '打印', exact: true }).click()
+      await gone(dialog)
+      assert.ok((await parts()).length > 1)
+      assert.ok(Buffer.from((await parts()).flat()).equals(sheet))
 
-    // Pulled in the second part of the second of three.
-    await page.evaluate('parts.length = 0; pulled = 3')
-    await choose()
-    await dialog.getByLabel('份数').fill('3')
-    await dialog.getByRole('button', { name: '打印', exact: true }).click()
-    const told = '打印失败：打印机中途断开，可能已打出一部分，请核对后再打（已打出 1 份）'
-    await see(dialog.getByText(told), dialog.getByRole('button', { name: '仍要再打一次' }))
-    assert.equal((await parts()).length, 3)
-    await page.evaluate('parts.length = 0; pulled = Infinity')
-    await dialog.getByLabel('份数').fill('2')
-    await dialog.getByRole('button', { name: '仍要再打一次' }).click()
-    await gone(dialog)
-    assert.ok(Buffer.from((await parts()).flat()).equals(Buffer.concat([sheet, sheet])))
-    await page.evaluate('parts.length = 0')
-  }
-})
+      // Pulled in the second part of the second of three.
+      await page.evaluate('parts.length = 0; pulled = 3')
+      await choose()
+      await dialog.getByLabel('份数').fill('3')
+      await dialog.getByRole('button', { name: '打印', exact: true }).click()
+      const told = '打印失败：打印机中途断开，可能已打出一部分，请核对后再打（已打出 1 份）'
+      await see(dialog.getByText(told), dialog.getByRole('button', { name: '仍要再打一次' }))
+      assert.equal((await parts()).length, 3)
+      await page.evaluate('parts.length = 0; pulled = Infinity')
+      await dialog.getByLabel('份数').fill('2')
+      await dialog.getByRole('button', { name: '仍要再打一次' }).click()
+      await gone(dialog)
+      assert.ok(Buffer.from((await parts()).flat()).equals(Buffer.concat([sheet, sheet])))
+      await page.evaluate('parts.length = 0')
+    }
+  },
+)
 
 /** A viewer of PDFs, which this browser has not; every frame counts its printing, or refuses it. */
 const VIEWER = `
@@ -197,33 +207,39 @@ const VIEWER = `
   }
 `
 
-test('the browser prints over the page, and leaves nothing in it; where it cannot a window is opened', async () => {
-  const page = await here.office.open({ unused: true })
-  await page.addInitScript(VIEWER)
-  await signIn(page, '/admin/template/printers')
-  const dialog = page.getByRole('dialog', { name: '打印标签' })
-  const start = async () => {
-    await page.getByRole('button', { name: '试打一张' }).click()
-    await dialog.getByRole('radio', { name: /^浏览器打印/ }).check()
-    await dialog.getByRole('button', { name: '打印', exact: true }).click()
-    await gone(dialog)
-  }
-  await start()
-  await eventually(() => page.evaluate<number>('printed'), 1)
-  assert.equal(await page.locator('iframe').count(), 1)
-  assert.equal(await sidewaysScroll(page), 0)
-  // The first that is done in the page after its print window.
-  await page.getByRole('heading', { level: 1 }).click()
-  await eventually(() => page.locator('iframe').count(), 0)
-  await start()
-  await eventually(() => page.evaluate<number>('printed'), 2)
-  await page.evaluate(`document.querySelector('iframe').contentWindow.dispatchEvent(new Event('afterprint'))`)
-  await eventually(() => page.locator('iframe').count(), 0)
-  await page.evaluate('refuses = true')
-  const [shown] = await Promise.all([page.waitForEvent('popup'), start()])
-  assert.match(shown.url(), /^blob:/)
-  assert.equal(await page.locator('iframe').count(), 0)
-})
+exhaustive(
+  'the browser prints over the page, and leaves nothing in it; where it cannot a window is opened',
+  ['web/print/frame.test.tsx'],
+  async () => {
+    const page = await here.office.open({ unused: true })
+    await page.addInitScript(VIEWER)
+    await signIn(page, '/admin/template/printers')
+    const dialog = page.getByRole('dialog', { name: '打印标签' })
+    const start = async () => {
+      await page.getByRole('button', { name: '试打一张' }).click()
+      await dialog.getByRole('radio', { name: /^浏览器打印/ }).check()
+      await dialog.getByRole('button', { name: '打印', exact: true }).click()
+      await gone(dialog)
+    }
+    await start()
+    await eventually(() => page.evaluate<number>('printed'), 1)
+    assert.equal(await page.locator('iframe').count(), 1)
+    assert.equal(await sidewaysScroll(page), 0)
+    // The first that is done in the page after its print window.
+    await page.getByRole('heading', { level: 1 }).click()
+    await eventually(() => page.locator('iframe').count(), 0)
+    await start()
+    await eventually(() => page.evaluate<number>('printed'), 2)
+    await page.evaluate(
+      `document.querySelector('iframe').contentWindow.dispatchEvent(new Event('afterprint'))`,
+    )
+    await eventually(() => page.locator('iframe').count(), 0)
+    await page.evaluate('refuses = true')
+    const [shown] = await Promise.all([page.waitForEvent('popup'), start()])
+    assert.match(shown.url(), /^blob:/)
+    assert.equal(await page.locator('iframe').count(), 0)
+  },
+)
 
 test('an office of the internet that the browser keeps from this machine says in words what to do', async () => {
   const browser = await openBrowserOfNames()

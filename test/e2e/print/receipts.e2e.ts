@@ -1,10 +1,12 @@
 // Receipts in the browser (D3 §2–§5, §8): a group is made, a receipt is put together of five for rolls and A4, ordered by keys and by
 // dragging, saved, copied, deleted, and drawn for printers of every width.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { ReceiptContent } from '#kit/print/receipt.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -38,43 +40,51 @@ const contentOf = async (name: string) => {
 }
 const namesOn = (content: ReceiptContent | undefined) => content?.ordinary.map(({ name }) => name)
 
-test('a group of receipt items is made within its limits, found by its tag, and deleted', async () => {
-  const page = await office.openAs('10001', '/admin/template/ticketGroup')
-  await page.getByRole('link', { name: '小票信息分组' }).click()
-  await page.getByRole('link', { name: '新增分组' }).click()
-  await see(heading(page, '新增信息分组'))
-  await button(page, '保存').click()
-  await see(page.getByText('请输入分组名称'))
-  await page.getByRole('textbox', { name: '分组名称' }).fill('洗衣抬头')
-  await page.getByRole('textbox', { name: '分组标签' }).fill('字'.repeat(101))
-  await button(page, '保存').click()
-  await see(page.getByText('字数不可以超过一百'))
-  await page.getByRole('textbox', { name: '分组标签' }).fill('洗衣，取件,')
-  await see(page.getByText('2 个标签：洗衣、取件'))
-  await see(page.locator('input[type=checkbox][aria-disabled=true]').nth(2))
-  await box(page, '店铺名称').check()
-  await page.getByRole('textbox', { name: '操作员的显示名称' }).fill('店员')
-  assert.deepEqual(await axeFindings(page), [])
-  await button(page, '保存').click()
-  await see(toast(page, '保存成功'), heading(page, '小票信息分组'))
-  await page.getByPlaceholder('分组标签').fill('取件')
-  await page.keyboard.press('Enter')
-  const cards = page.getByRole('list', { name: '小票信息分组' }).getByRole('listitem')
-  await eventually(() => cards.count(), 1)
-  await see(cards.getByText(/必显：店铺名称、单号、销售时间、店员/))
-  await page.getByPlaceholder('分组标签').fill('没有这个标签')
-  await page.keyboard.press('Enter')
-  await see(page.getByText('暂无数据'))
-  await page.getByPlaceholder('分组标签').fill('洗衣')
-  await page.keyboard.press('Enter')
-  await button(page, '删除洗衣抬头').click()
-  await see(page.getByText('此操作将永久删除该小票信息分组, 是否继续?'))
-  await button(page, '取消').click()
-  await see(toast(page, '已取消删除'))
-  await button(page, '删除洗衣抬头').click()
-  await button(page, '删除分组').click()
-  await see(toast(page, '删除成功'), page.getByText('暂无数据'))
-})
+exhaustive(
+  'a group of receipt items is made within its limits, found by its tag, and deleted',
+  [
+    'features/print/receipts/rules.test.ts',
+    'features/print/receipts/server.test.ts',
+    'test/e2e/print/from-nothing.e2e.ts',
+  ],
+  async () => {
+    const page = await office.openAs('10001', '/admin/template/ticketGroup')
+    await page.getByRole('link', { name: '小票信息分组' }).click()
+    await page.getByRole('link', { name: '新增分组' }).click()
+    await see(heading(page, '新增信息分组'))
+    await button(page, '保存').click()
+    await see(page.getByText('请输入分组名称'))
+    await page.getByRole('textbox', { name: '分组名称' }).fill('洗衣抬头')
+    await page.getByRole('textbox', { name: '分组标签' }).fill('字'.repeat(101))
+    await button(page, '保存').click()
+    await see(page.getByText('字数不可以超过一百'))
+    await page.getByRole('textbox', { name: '分组标签' }).fill('洗衣，取件,')
+    await see(page.getByText('2 个标签：洗衣、取件'))
+    await see(page.locator('input[type=checkbox][aria-disabled=true]').nth(2))
+    await box(page, '店铺名称').check()
+    await page.getByRole('textbox', { name: '操作员的显示名称' }).fill('店员')
+    assert.deepEqual(await axeFindings(page), [])
+    await button(page, '保存').click()
+    await see(toast(page, '保存成功'), heading(page, '小票信息分组'))
+    await page.getByPlaceholder('分组标签').fill('取件')
+    await page.keyboard.press('Enter')
+    const cards = page.getByRole('list', { name: '小票信息分组' }).getByRole('listitem')
+    await eventually(() => cards.count(), 1)
+    await see(cards.getByText(/必显：店铺名称、单号、销售时间、店员/))
+    await page.getByPlaceholder('分组标签').fill('没有这个标签')
+    await page.keyboard.press('Enter')
+    await see(page.getByText('暂无数据'))
+    await page.getByPlaceholder('分组标签').fill('洗衣')
+    await page.keyboard.press('Enter')
+    await button(page, '删除洗衣抬头').click()
+    await see(page.getByText('此操作将永久删除该小票信息分组, 是否继续?'))
+    await button(page, '取消').click()
+    await see(toast(page, '已取消删除'))
+    await button(page, '删除洗衣抬头').click()
+    await button(page, '删除分组').click()
+    await see(toast(page, '删除成功'), page.getByText('暂无数据'))
+  },
+)
 
 const FIVE = ['基本信息', '商品信息', '支付信息', '客户信息', '每页底部打印']
 
@@ -160,56 +170,68 @@ test('a receipt is put together of five groups, with the rules of each, and save
   assert.equal(group?.checked, true)
 })
 
-test('a receipt is copied, deleted after a question, and looked at on every paper', async () => {
-  const page = await office.openAs('10001', '/admin/template/ticketGroup')
-  const row = page.getByRole('row', { name: /标准小票 58mm/ })
-  await row.getByRole('button', { name: '复制' }).click()
-  await see(toast(page, '复制成功'))
-  const copy = page.getByRole('row', { name: /标准小票 58mm 副本/ })
-  await see(copy)
-  await copy.getByRole('button', { name: /更多/ }).click()
-  await page.getByRole('menuitem', { name: '删除' }).click()
-  await see(page.getByText('此操作将永久删除该小票模板, 是否继续?'))
-  await button(page, '取消').click()
-  await see(toast(page, '已取消删除'))
-  await copy.getByRole('button', { name: /更多/ }).click()
-  await page.getByRole('menuitem', { name: '删除' }).click()
-  await button(page, '删除模板').click()
-  await see(toast(page, '删除成功'))
-  await gone(copy)
+exhaustive(
+  'a receipt is copied, deleted after a question, and looked at on every paper',
+  [
+    'features/print/receipts/server.test.ts',
+    'test/print/receipts.test.ts',
+    'test/e2e/print/from-nothing.e2e.ts',
+  ],
+  async () => {
+    const page = await office.openAs('10001', '/admin/template/ticketGroup')
+    const row = page.getByRole('row', { name: /标准小票 58mm/ })
+    await row.getByRole('button', { name: '复制' }).click()
+    await see(toast(page, '复制成功'))
+    const copy = page.getByRole('row', { name: /标准小票 58mm 副本/ })
+    await see(copy)
+    await copy.getByRole('button', { name: /更多/ }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
+    await see(page.getByText('此操作将永久删除该小票模板, 是否继续?'))
+    await button(page, '取消').click()
+    await see(toast(page, '已取消删除'))
+    await copy.getByRole('button', { name: /更多/ }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
+    await button(page, '删除模板').click()
+    await see(toast(page, '删除成功'))
+    await gone(copy)
 
-  await page
-    .getByRole('row', { name: /会员小票 80mm (?!副本)/ })
-    .getByRole('button', { name: /更多/ })
-    .click()
-  await page.getByRole('menuitem', { name: '打印设计' }).click()
-  await see(heading(page, '小票打印设计'))
-  for (const paper of ['58mm', '76mm', '80mm', '110mm'])
-    await see(page.getByRole('img', { name: `${paper} 小票预览` }))
-  await see(page.getByText(/^长 \d+\.\d 毫米，纸约/).first())
-  await page.getByText('退货小票', { exact: true }).click()
-  await page.getByText('最长', { exact: true }).click()
-  await see(page.getByText(/^长 \d+\.\d 毫米，纸约/).first())
-  await tab(page, '支付信息').click()
-  await box(page, '本次欠款').check()
-  await page.getByRole('combobox', { name: '实收的字号' }).selectOption('12')
-  assert.deepEqual(await axeFindings(page), [])
-  await button(page, '保存').click()
-  await see(toast(page, '保存成功'))
-  await eventually(async () => {
-    const content = await contentOf('会员小票 80mm')
-    const payment = content?.ordinary.find(({ section }) => section === 'payment')
-    return payment?.items.find(({ id }) => id === 402)?.fontSize
-  }, 12)
-  await button(page, '测试打印').click()
-  await see(page.getByRole('dialog'))
-})
+    await page
+      .getByRole('row', { name: /会员小票 80mm (?!副本)/ })
+      .getByRole('button', { name: /更多/ })
+      .click()
+    await page.getByRole('menuitem', { name: '打印设计' }).click()
+    await see(heading(page, '小票打印设计'))
+    for (const paper of ['58mm', '76mm', '80mm', '110mm'])
+      await see(page.getByRole('img', { name: `${paper} 小票预览` }))
+    await see(page.getByText(/^长 \d+\.\d 毫米，纸约/).first())
+    await page.getByText('退货小票', { exact: true }).click()
+    await page.getByText('最长', { exact: true }).click()
+    await see(page.getByText(/^长 \d+\.\d 毫米，纸约/).first())
+    await tab(page, '支付信息').click()
+    await box(page, '本次欠款').check()
+    await page.getByRole('combobox', { name: '实收的字号' }).selectOption('12')
+    assert.deepEqual(await axeFindings(page), [])
+    await button(page, '保存').click()
+    await see(toast(page, '保存成功'))
+    await eventually(async () => {
+      const content = await contentOf('会员小票 80mm')
+      const payment = content?.ordinary.find(({ section }) => section === 'payment')
+      return payment?.items.find(({ id }) => id === 402)?.fontSize
+    }, 12)
+    await button(page, '测试打印').click()
+    await see(page.getByRole('dialog'))
+  },
+)
 
-test('on a phone a receipt is put together by a thumb', async () => {
-  const page = await office.openAs('10001', '/admin/template/editTicketStyle', { viewport: PHONE })
-  await see(heading(page, '新增小票'))
-  await button(page, '添加基本信息').click()
-  await see(button(page, '移除板块：基本信息'))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'on a phone a receipt is put together by a thumb',
+  ['test/e2e/house/pages.e2e.ts', 'test/e2e/print/receipts.e2e.ts'],
+  async () => {
+    const page = await office.openAs('10001', '/admin/template/editTicketStyle', { viewport: PHONE })
+    await see(heading(page, '新增小票'))
+    await button(page, '添加基本信息').click()
+    await see(button(page, '移除板块：基本信息'))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)

@@ -1,7 +1,9 @@
 // A template that is published: to some at first, compared with the one before, withdrawn, brought back; and who uses it.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -102,16 +104,20 @@ test('until the list behind it has been read again, the dialog goes on saying wh
   await gone(page.getByRole('dialog'))
 })
 
-test('on a phone one sees which shops use it, and reads on', async () => {
-  const page = await office.openAs('10001', LIST, { viewport: PHONE })
-  await open(page, '使用的店铺')
-  const usage = page.getByRole('dialog', { name: `使用的店铺：${NAME}` })
-  await see(usage.getByText(/^共 [\d,]+ 家店铺$/))
-  const before = await usage.getByRole('listitem').count()
-  await usage.getByRole('button', { name: '更多店铺' }).click()
-  await eventually(async () => (await usage.getByRole('listitem').count()) > before, true)
-  assert.deepEqual(await axeFindings(page, { colours: true }), [])
-  assert.equal(await sidewaysScroll(page), 0)
-  await usage.getByRole('button', { name: '关闭' }).click()
-  await gone(usage)
-})
+exhaustive(
+  'on a phone one sees which shops use it, and reads on',
+  ['features/print/print-templates/server.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', LIST, { viewport: PHONE })
+    await open(page, '使用的店铺')
+    const usage = page.getByRole('dialog', { name: `使用的店铺：${NAME}` })
+    await see(usage.getByText(/^共 [\d,]+ 家店铺$/))
+    const before = await usage.getByRole('listitem').count()
+    await usage.getByRole('button', { name: '更多店铺' }).click()
+    await eventually(async () => (await usage.getByRole('listitem').count()) > before, true)
+    assert.deepEqual(await axeFindings(page, { colours: true }), [])
+    assert.equal(await sidewaysScroll(page), 0)
+    await usage.getByRole('button', { name: '关闭' }).click()
+    await gone(usage)
+  },
+)
