@@ -1,5 +1,4 @@
-// The one list: what stands in its address, its pages, its keys, its chosen rows, and what it says when something goes wrong.
-
+// The one list: its search, its keys, its chosen rows, its columns, and it on paper.
 import { useLocation } from '@tanstack/react-router'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
@@ -10,8 +9,8 @@ import { list } from '#kit/declare/list.ts'
 import { listInput } from '#kit/declare/list-input.ts'
 import { type In, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
-import { answer, NO_ANSWER, refusal } from '#test/components/answers.tsx'
-import { type Around, show, toasted } from '#test/components/show.tsx'
+import { answer } from '#test/components/answers.tsx'
+import { type Around, show } from '#test/components/show.tsx'
 import { api, learnRoutes } from '../client/api.ts'
 import { toastStore } from '../controls/toast.ts'
 import { Drawer } from '../form/Drawer.tsx'
@@ -138,75 +137,10 @@ const seeIds = (ids: number[]) => waitFor(() => expect(shown()).toEqual(ids))
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
 const seeAddress = (search: string) => waitFor(() => expect(location.search).toBe(search))
 
-test('what is chosen stands in the address from page 1, and is taken out by its chip', async () => {
-  const { person } = open('/admin/wares?page=3')
-  await seeIds(down(25, 16))
-  await person.click(screen.getByRole('button', { name: /^高级筛选/ }))
-  await person.click(await screen.findByRole('combobox', { name: '商品状态' }))
-  await person.click(await screen.findByTitle('停售'))
-  await seeAddress('?state=off')
-  await seeIds([45, 42, 39, 36, 33, 30, 27, 24, 21, 18])
-  expect(screen.getByText('共 15 条')).toBeDefined()
-  await person.click(screen.getByRole('button', { name: '移除条件 状态' }))
-  await seeAddress('')
-  await seeIds(down(45, 36))
-})
-
 test('an address is a request: its filters are asked for and told in words', async () => {
   const { asked } = open('/admin/wares?state=sold&size=20&sort=stock&order=asc')
   await screen.findByText(/状态：在售/)
   expect(asked).toEqual([{ page: 1, size: 20, state: 'sold', sort: 'stock', order: 'asc' }])
-})
-
-test('a head sorts by its column: newest, oldest, not at all', async () => {
-  const { person } = open()
-  await rows()
-  const head = screen.getByRole('columnheader', { name: '库存' })
-  for (const [search, said] of [
-    ['?sort=stock&order=desc', 'descending'],
-    ['?sort=stock&order=asc', 'ascending'],
-    ['', null],
-  ] as const) {
-    await person.click(within(head).getByRole('button'))
-    await seeAddress(search)
-    expect(head.getAttribute('aria-sort')).toBe(said)
-  }
-})
-
-test('a turn of the page keeps the old rows until the new ones are there; back leads back', async () => {
-  const { person } = open()
-  await seeIds(down(45, 36))
-  const held = Promise.withResolvers<void>()
-  answer(wares.list, async asked => {
-    await held.promise
-    return pageFor(asked)
-  })
-  await person.click(screen.getByRole('button', { name: '下一页' }))
-  await seeAddress('?page=2')
-  await waitFor(() => expect(document.querySelector('[data-density][aria-busy=true]')).not.toBeNull())
-  expect(shown()).toEqual(down(45, 36))
-  expect(screen.queryByRole('status', { name: '加载中' })).toBeNull()
-  held.resolve()
-  await seeIds(down(35, 26))
-  history.back()
-  await seeIds(down(45, 36))
-})
-
-test('sizes and the jumper lead to what they say; a page beyond the last is the last', async () => {
-  const { person } = open()
-  await rows()
-  await person.selectOptions(screen.getByRole('combobox', { name: '每页条数' }), '20')
-  await seeAddress('?size=20')
-  await seeIds(down(45, 26))
-  const jumper = screen.getByRole('textbox', { name: '前往页码' })
-  await person.type(jumper, '3{Enter}')
-  await seeAddress('?size=20&page=3')
-  await seeIds(down(5, 1))
-  expect(screen.getByRole('button', { name: '下一页' })).toHaveProperty('disabled', true)
-  await person.type(jumper, '2{Enter}')
-  await seeIds(down(25, 6))
-  await person.type(jumper, '99{Enter}')
-  await seeAddress('?size=20&page=3')
 })
 
 test('another number of rows, once chosen, stays, but for an address that names its page', async () => {
@@ -226,29 +160,6 @@ test.each([
   const { asked } = open(at)
   await rows()
   expect(asked.map(one => one.size)).toEqual([size])
-})
-
-test('a list that cannot be loaded says so and is tried again', async () => {
-  answer(wares.list, () => {
-    throw NO_ANSWER
-  })
-  const person = show(<Wares />, { at: '/admin/wares' })
-  await screen.findByText('列表没有加载出来')
-  await toasted('服务器繁忙，请稍后再试')
-  answer(wares.list, pageFor)
-  await person.click(screen.getByRole('button', { name: '重试' }))
-  await seeIds(down(45, 36))
-})
-
-test('a condition that is refused is taken out, since another try would not help', async () => {
-  answer(wares.list, asked => {
-    if (asked.search) throw refusal(wares.list, 'INPUT_INVALID')
-    return pageFor(asked)
-  })
-  const person = show(<Wares />, { at: '/admin/wares?search=x&page=4' })
-  await person.click(await screen.findByRole('button', { name: '清除条件' }))
-  await seeIds(down(45, 36))
-  expect(location.search).toBe('')
 })
 
 test('the search asks once a person pauses, and not for pinyin that is no word yet', async () => {
@@ -389,14 +300,6 @@ test('the tools are one stop, and arrows go on among them', async () => {
   await person.keyboard('{ArrowLeft}{ArrowLeft}')
   expect(document.activeElement).toBe(tool('打印'))
   expect(tool('刷新').tabIndex).toBe(-1)
-})
-
-test('a double click copies the cell', async () => {
-  const { person } = open()
-  const [first] = await rows()
-  await person.dblClick(within(first as HTMLElement).getByText('45'))
-  await toasted('复制成功')
-  expect(await navigator.clipboard.readText()).toBe('45')
 })
 
 const pick = (id: number) => screen.getByRole('checkbox', { name: `选择 商品${id}` })

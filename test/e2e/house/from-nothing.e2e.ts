@@ -152,24 +152,20 @@ test('a partner comes by invitation, with tokens, and sells its first shop at th
   assert.ok(Number(price) > 0 && Number(price) < 200, `a level's price: ${price}`)
 })
 
-exhaustive(
-  "next month's price is set today, shown as the next, and taken from its moment on",
-  ['features/office/prices/server.test.ts', 'features/office/prices/rules.test.ts'],
-  async () => {
-    await announcePrice('260')
-    await see(operator.getByRole('row', { name: new RegExp(`${VERSION}.*200.00.*260.00`) }))
-    const [version] = await office.sql<{ id: string }>('select id from versions where name = $1', [VERSION])
-    const ofYear = async () => {
-      await partner.goto('/admin/merchant/addUser')
-      await partner.getByRole('radio', { name: new RegExp(`^${VERSION}`) }).check()
-      await partner.getByRole('radio', { name: '按年', exact: true }).check()
-      return partner.getByRole('complementary', { name: '价格' })
-    }
-    await see((await ofYear()).getByText('200.00').first())
-    await comeTrue(office, 'version', Number(version?.id))
-    await see((await ofYear()).getByText('260.00').first())
-  },
-)
+test("next month's price is set today, shown as the next, and taken from its moment on", async () => {
+  await announcePrice('260')
+  await see(operator.getByRole('row', { name: new RegExp(`${VERSION}.*200.00.*260.00`) }))
+  const [version] = await office.sql<{ id: string }>('select id from versions where name = $1', [VERSION])
+  const ofYear = async () => {
+    await partner.goto('/admin/merchant/addUser')
+    await partner.getByRole('radio', { name: new RegExp(`^${VERSION}`) }).check()
+    await partner.getByRole('radio', { name: '按年', exact: true }).check()
+    return partner.getByRole('complementary', { name: '价格' })
+  }
+  await see((await ofYear()).getByText('200.00').first())
+  await comeTrue(office, 'version', Number(version?.id))
+  await see((await ofYear()).getByText('260.00').first())
+})
 
 exhaustive(
   'a version that is retired is sold to nobody new',
@@ -187,23 +183,16 @@ exhaustive(
   },
 )
 
-exhaustive(
-  'a suspended partner sees its shops and buys nothing',
-  ['features/agencies/partners/server-suspension.test.ts'],
-  async () => {
-    await go(operator, '代理商')
-    await press(operator, PARTNERS[0].company, '暂停')
-    const form = dialog(operator, `暂停：${PARTNERS[0].company}`)
-    await fill(form, '原因', '合同到期未续签')
-    await form.getByRole('button', { name: '暂停', exact: true }).click()
-    await see(toast(operator, `已暂停：${PARTNERS[0].company}`))
-    await partner.goto('/admin/merchant/myMerchant')
-    await see(
-      partner.getByText(/合同到期未续签/).first(),
-      partner.getByRole('row', { name: /启程茶饮南山店/ }),
-    )
-  },
-)
+test('a suspended partner sees its shops and buys nothing', async () => {
+  await go(operator, '代理商')
+  await press(operator, PARTNERS[0].company, '暂停')
+  const form = dialog(operator, `暂停：${PARTNERS[0].company}`)
+  await fill(form, '原因', '合同到期未续签')
+  await form.getByRole('button', { name: '暂停', exact: true }).click()
+  await see(toast(operator, `已暂停：${PARTNERS[0].company}`))
+  await partner.goto('/admin/merchant/myMerchant')
+  await see(partner.getByText(/合同到期未续签/).first(), partner.getByRole('row', { name: /启程茶饮南山店/ }))
+})
 
 test('a partner is closed, and its shop with all it has is another’s', async () => {
   await takeOn(PARTNERS[1])

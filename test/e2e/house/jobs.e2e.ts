@@ -179,7 +179,7 @@ describe('from the start page', () => {
 
   exhaustive(
     'this month’s orders are a file',
-    ['test/e2e/sales/orders.e2e.ts', 'web/list/List.test.tsx'],
+    ['features/sales/orders/server.test.ts', 'test/e2e/house/install.e2e.ts'],
     () =>
       from({ as: '20001', most: 5 }, async (hands, page) => {
         await hands.goTo('订单管理', '版本订单')
@@ -195,7 +195,7 @@ describe('from the start page', () => {
 
   exhaustive(
     'why the balance fell is told by the order and the person',
-    ['test/e2e/money/wallet.e2e.ts'],
+    ['features/sales/order-details/server.test.ts', 'test/e2e/money/wallet.e2e.ts'],
     () =>
       from({ as: '20001', most: 2 }, async (hands, page) => {
         await hands.press(page.getByRole('banner').getByRole('link', { name: /^余额/ }))
@@ -231,7 +231,7 @@ describe('from the start page', () => {
       }),
   )
 
-  exhaustive('staff extend a shop that they know by its name', ['test/e2e/office/day-office.e2e.ts'], () =>
+  test('staff extend a shop that they know by its name', () =>
     from({ as: '10090', most: 8 }, async (hands, page) => {
       const { id, shop_name } = await shopOf(102)
       await hands.goTo('售后工具', '账户延期')
@@ -243,6 +243,5 @@ describe('from the start page', () => {
       await hands.press(button(page, '延期'))
       await hands.press(button(page.getByRole('alertdialog'), '确认延期'))
       await see(toast(page, '延期成功'))
-    }),
-  )
+    }))
 })
