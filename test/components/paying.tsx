@@ -18,8 +18,8 @@ const [TOKEN_FEN, HUNDRED_SMS_FEN] = [97, 333]
 
 let lastId = 0
 
-/** From now on orders are taken; they are paid where the test says so, or at once. */
-export function takePayments({ atOnce = false } = {}) {
+/** From now on orders are taken; they are paid where the test says so, or at once. `drawnForSeconds`: until a code is drawn anew, at first. */
+export function takePayments({ atOnce = false, drawnForSeconds = 30 } = {}) {
   const orders: Order[] = []
   const refreshed: string[] = []
   let credited: (order: Order) => void = () => undefined
@@ -32,7 +32,7 @@ export function takePayments({ atOnce = false } = {}) {
     const order: Order = { queryId, asset, amount, state: 'waiting' }
     orders.push(order)
     if (atOnce) settle(order)
-    return shown(order)
+    return shown(order, drawnForSeconds)
   }
   const find = (queryId: string) => orders.find(order => order.queryId === queryId)
   answer(payments.startTokens, ({ tokenCents }) => start('token', tokenCents ?? 0))
@@ -69,14 +69,14 @@ export function takePayments({ atOnce = false } = {}) {
   }
 }
 
-function shown({ queryId, asset, amount }: Order): Shown {
+function shown({ queryId, asset, amount }: Order, expired = 30): Shown {
   return {
     queryId,
     orderNo: queryId,
     subject: asset === 'sms' ? '短信充值' : '代币充值',
     amountFen: Math.ceil((amount * (asset === 'sms' ? HUNDRED_SMS_FEN : TOKEN_FEN)) / 100),
     payUrl: `${ADDRESS}${queryId}`,
-    expired: 30,
+    expired,
     expiresAt: '2026-11-28T10:00:00Z',
     remainingSeconds: 600,
     channels: ['wechat', 'alipay'],

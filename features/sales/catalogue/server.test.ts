@@ -78,6 +78,13 @@ test('a new version has no price and is sold to nobody until it has one, then to
   assert.equal((await rowOf(id)).shops, 1)
 })
 
+test('a new version with its first price is sold at once', async () => {
+  const { id } = await operator.catalogue.saveVersion(form({ prices: [{ part: 'year', cents: 9_800 }] }))
+  assert.equal((await rowOf(id)).state, 'sold')
+  const quote = await me.selling.quote(newMerchantForm({ versionId: id }))
+  assert.ok(quote.totalCents > 0 && quote.totalCents <= 9_800)
+})
+
 const REFUSED: [name: string, changes: () => Partial<Form>, code: string][] = [
   ['a name that another has', () => ({ name: '高级版' }), 'NAME_TAKEN'],
   ['a code that another has', () => ({ code: 'CHAIN' }), 'CODE_TAKEN'],

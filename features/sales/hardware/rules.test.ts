@@ -3,6 +3,7 @@ import test from 'node:test'
 import { nextState } from '#kit/declare/machine.ts'
 import {
   DELIVERY_STATUS_KEYS,
+  DELIVERY_STATUSES,
   DELIVERY_STEPS,
   type DeliveryAction,
   type DeliveryStatus,
@@ -70,6 +71,13 @@ test('every step of every status: where it leads, or why it is refused', () => {
       const told = refuseStep(stage(status), action, NOW) ?? nextState(DELIVERY_STEPS, status, action)
       assert.equal(told, table[status][i], `${action} from ${status}`)
     }
+})
+
+test('each status has the documents’ name, in their order', () => {
+  assert.deepEqual(
+    DELIVERY_STATUS_KEYS.map(status => DELIVERY_STATUSES[status]),
+    ['待付款', '待发货', '已发货', '已收货', '已退货', '已取消', '交易完成'],
+  )
 })
 
 test('what was received can be returned for 15 days', () => {

@@ -116,6 +116,7 @@ exhaustive(
     'features/overview/inbox/server.test.ts',
     'features/care/documents/server.test.ts',
     'test/e2e/overview/inbox.e2e.ts',
+    'features/overview/inbox/AssignDialog.test.tsx',
   ],
   async () => {
     await office.sql(

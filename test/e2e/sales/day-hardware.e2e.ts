@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DELIVERY_STATUSES } from '#features/sales/hardware/rules.ts'
 import { formatCents } from '#kit/money.ts'
+import { exhaustive } from '../../lane.ts'
 import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
@@ -157,51 +158,66 @@ describe('an order of hardware', () => {
     await office.verifyLedger()
   })
 
-  test('is taken back by the partner before it is sent, with tokens and stock', async () => {
-    const before = await balance()
-    const stock = await stockOf('钱箱')
-    const page = await office.openAs('20001', SHOP)
-    const dialog = await fillCart(page)
-    await dialog.getByRole('textbox', { name: '联系人' }).fill('取消的人')
-    await dialog.getByRole('button', { name: '确认购买' }).click()
-    await see(toast(page, '购买成功'))
-    const { order_no } = await lastOrder()
-    const list = await openOrder('20001', order_no)
-    await act(list, '取消订单')
-    const asked = list.getByRole('dialog', { name: /^取消订单：/ })
-    const submit = asked.getByRole('button', { name: '取消订单' })
-    await submit.click()
-    await see(asked.getByText('请输入原因'))
-    await asked.getByRole('textbox', { name: '取消原因' }).fill('型号选错')
-    await submit.dblclick()
-    await see(toast(list, '订单已取消，代币已退回'))
-    await gone(asked)
-    await see(row(list).getByText('已取消'))
-    assert.deepEqual([await balance(), await stockOf('钱箱')], [before, stock])
-    assert.equal((await lastOrder()).delivery_status, 'cancelled')
-    await office.verifyLedger()
-  })
+  exhaustive(
+    'is taken back by the partner before it is sent, with tokens and stock',
+    ['features/sales/hardware/server-steps.test.ts', 'features/sales/hardware/rules.test.ts'],
+    async () => {
+      const before = await balance()
+      const stock = await stockOf('钱箱')
+      const page = await office.openAs('20001', SHOP)
+      const dialog = await fillCart(page)
+      await dialog.getByRole('textbox', { name: '联系人' }).fill('取消的人')
+      await dialog.getByRole('button', { name: '确认购买' }).click()
+      await see(toast(page, '购买成功'))
+      const { order_no } = await lastOrder()
+      const list = await openOrder('20001', order_no)
+      await act(list, '取消订单')
+      const asked = list.getByRole('dialog', { name: /^取消订单：/ })
+      const submit = asked.getByRole('button', { name: '取消订单' })
+      await submit.click()
+      await see(asked.getByText('请输入原因'))
+      await asked.getByRole('textbox', { name: '取消原因' }).fill('型号选错')
+      await submit.dblclick()
+      await see(toast(list, '订单已取消，代币已退回'))
+      await gone(asked)
+      await see(row(list).getByText('已取消'))
+      assert.deepEqual([await balance(), await stockOf('钱箱')], [before, stock])
+      assert.equal((await lastOrder()).delivery_status, 'cancelled')
+      await office.verifyLedger()
+    },
+  )
 })
 
-test('each of the seven states has its name and is filtered by', async () => {
-  const orders = await office.sql<{ id: string }>(
-    'select id from hardware_orders where agent_id = 101 order by id limit 7',
-  )
-  const states = Object.entries(DELIVERY_STATUSES)
-  assert.deepEqual(
-    states.map(([, name]) => name),
-    ['待付款', '待发货', '已发货', '已收货', '已退货', '已取消', '交易完成'],
-  )
-  for (const [i, [state]] of states.entries())
-    await office.sql('update hardware_orders set delivery_status = $2 where id = $1', [orders[i]?.id, state])
-  const page = await office.openAs('20001', ORDERS)
-  for (const [state, name] of states) {
-    const [counted] = await office.sql<{ n: number }>(
-      'select count(*)::int as n from hardware_orders where agent_id = 101 and delivery_status = $1',
-      [state],
+exhaustive(
+  'each of the seven states has its name and is filtered by',
+  [
+    'features/sales/hardware/server-list.test.ts',
+    'features/sales/hardware/rules.test.ts',
+    'test/e2e/house/every-page.e2e.ts',
+  ],
+  async () => {
+    const orders = await office.sql<{ id: string }>(
+      'select id from hardware_orders where agent_id = 101 order by id limit 7',
     )
-    await page.goto(`${ORDERS}?status=${state}&size=100`)
-    await see(page.getByText(`发货状态：${name}`), page.getByText(`共 ${counted?.n} 条`, { exact: true }))
-    assert.equal(await row(page).getByText(name, { exact: true }).count(), counted?.n)
-  }
-})
+    const states = Object.entries(DELIVERY_STATUSES)
+    assert.deepEqual(
+      states.map(([, name]) => name),
+      ['待付款', '待发货', '已发货', '已收货', '已退货', '已取消', '交易完成'],
+    )
+    for (const [i, [state]] of states.entries())
+      await office.sql('update hardware_orders set delivery_status = $2 where id = $1', [
+        orders[i]?.id,
+        state,
+      ])
+    const page = await office.openAs('20001', ORDERS)
+    for (const [state, name] of states) {
+      const [counted] = await office.sql<{ n: number }>(
+        'select count(*)::int as n from hardware_orders where agent_id = 101 and delivery_status = $1',
+        [state],
+      )
+      await page.goto(`${ORDERS}?status=${state}&size=100`)
+      await see(page.getByText(`发货状态：${name}`), page.getByText(`共 ${counted?.n} 条`, { exact: true }))
+      assert.equal(await row(page).getByText(name, { exact: true }).count(), counted?.n)
+    }
+  },
+)

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatCents } from '#kit/money.ts'
 import { addMonths, formatDay, formatInstant } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
 const DAY_MS = 86_400_000
@@ -156,55 +157,63 @@ describe('another version', () => {
     await office.verifyLedger()
   })
 
-  test('what is missing is shown before the confirm, and when another tab has spent the tokens since', async () => {
-    const mine = await untouchedShop(102)
-    const before = await balance('agent', 102, 'token')
-    const page = await openSale('20002', mine.id, '续费/升级')
-    const permanent = page.getByRole('radio', { name: /^永久版/ })
-    await permanent.check()
-    const shops = page.getByRole('textbox', { name: '订购数量' })
-    const price = page.getByRole('complementary', { name: '价格' })
-    const dialog = page.getByRole('dialog', { name: '确认购买' })
-    const confirm = dialog.getByRole('button', { name: '确认购买' })
-    const one = 138_600
-    const many = Math.floor(before / one)
-    await shops.fill(String(many + 1))
-    const missing = formatCents(one * (many + 1) - before)
-    await eventually(() => fact(price, '账户余额不足，还差').innerText(), missing)
-    await page.getByRole('button', { name: '下一步' }).click()
-    await eventually(() => fact(dialog, '账户余额不足，还差').innerText(), missing)
-    // The way out stands in its place.
-    await see(dialog.getByRole('button', { name: `扫码补足 ${missing} 代币` }))
-    await gone(confirm)
-    await dialog.getByRole('button', { name: '取消' }).click()
-    await shops.fill(String(many))
-    await page.getByRole('button', { name: '下一步' }).click()
-    await see(fact(dialog, '购买后余额'))
+  exhaustive(
+    'what is missing is shown before the confirm, and when another tab has spent the tokens since',
+    [
+      'features/sales/purchases/server.test.ts',
+      'features/sales/payments/MissingPay-places.test.tsx',
+      'features/sales/payments/MissingPay.test.tsx',
+    ],
+    async () => {
+      const mine = await untouchedShop(102)
+      const before = await balance('agent', 102, 'token')
+      const page = await openSale('20002', mine.id, '续费/升级')
+      const permanent = page.getByRole('radio', { name: /^永久版/ })
+      await permanent.check()
+      const shops = page.getByRole('textbox', { name: '订购数量' })
+      const price = page.getByRole('complementary', { name: '价格' })
+      const dialog = page.getByRole('dialog', { name: '确认购买' })
+      const confirm = dialog.getByRole('button', { name: '确认购买' })
+      const one = 138_600
+      const many = Math.floor(before / one)
+      await shops.fill(String(many + 1))
+      const missing = formatCents(one * (many + 1) - before)
+      await eventually(() => fact(price, '账户余额不足，还差').innerText(), missing)
+      await page.getByRole('button', { name: '下一步' }).click()
+      await eventually(() => fact(dialog, '账户余额不足，还差').innerText(), missing)
+      // The way out stands in its place.
+      await see(dialog.getByRole('button', { name: `扫码补足 ${missing} 代币` }))
+      await gone(confirm)
+      await dialog.getByRole('button', { name: '取消' }).click()
+      await shops.fill(String(many))
+      await page.getByRole('button', { name: '下一步' }).click()
+      await see(fact(dialog, '购买后余额'))
 
-    const [other] = await office.sql<Shop>(
-      `select * from merchants where agent_id = 102 and status = 'normal' and version_id = 12 and store_kind = 'head'
+      const [other] = await office.sql<Shop>(
+        `select * from merchants where agent_id = 102 and status = 'normal' and version_id = 12 and store_kind = 'head'
          and id <> $1 order by id limit 1`,
-      [mine.id],
-    )
-    // The documents' other address of the same page.
-    const tab = await office.openAs('20002', `/admin/merchant/versionUpdata?user_id=${other?.id}`)
-    await tab.getByRole('radio', { name: /^永久版/ }).check()
-    await tab.getByRole('button', { name: '下一步' }).click()
-    await tab.getByRole('dialog').getByRole('button', { name: '确认购买' }).click()
-    await see(toast(tab, '购买成功！'))
+        [mine.id],
+      )
+      // The documents' other address of the same page.
+      const tab = await office.openAs('20002', `/admin/merchant/versionUpdata?user_id=${other?.id}`)
+      await tab.getByRole('radio', { name: /^永久版/ }).check()
+      await tab.getByRole('button', { name: '下一步' }).click()
+      await tab.getByRole('dialog').getByRole('button', { name: '确认购买' }).click()
+      await see(toast(tab, '购买成功！'))
 
-    await confirm.click()
-    await see(toast(page, '账户余额不足'))
-    await eventually(
-      () => fact(dialog, '账户余额不足，还差').innerText(),
-      formatCents(one * (many + 1) - before),
-    )
-    await gone(confirm)
-    assert.equal(await balance('agent', 102, 'token'), before - one)
-    assert.equal((await saved(mine.id)).version_id, 12)
-    assert.equal((await paidOrders(mine.id)).length, 1)
-    await office.verifyLedger()
-  })
+      await confirm.click()
+      await see(toast(page, '账户余额不足'))
+      await eventually(
+        () => fact(dialog, '账户余额不足，还差').innerText(),
+        formatCents(one * (many + 1) - before),
+      )
+      await gone(confirm)
+      assert.equal(await balance('agent', 102, 'token'), before - one)
+      assert.equal((await saved(mine.id)).version_id, 12)
+      assert.equal((await paidOrders(mine.id)).length, 1)
+      await office.verifyLedger()
+    },
+  )
 })
 
 describe('value-added services', () => {
@@ -260,63 +269,75 @@ describe('value-added services', () => {
     await office.verifyLedger()
   })
 
-  test('a branch buys no operators, whatever its address says', async () => {
-    const [branch] = await office.sql<Shop>(
-      `select * from merchants where agent_id = 101 and store_kind = 'branch' order by id limit 1`,
-    )
-    const page = await office.openAs(
-      '20001',
-      `/admin/merchant/addedServices?user_id=${branch?.id}&isStore=false`,
-    )
-    await see(page.getByText('分店不允许购买操作员').first())
-    for (const name of ['操作员账号 数量', '移动端操作员 数量'])
-      assert.equal(await plus(page, name).getAttribute('aria-disabled'), 'true')
-    await plus(page, '操作员账号 数量').hover()
-    await see(page.getByRole('tooltip').getByText('分店不允许购买操作员'))
-    assert.equal(await plus(page, '微商城 年数').getAttribute('aria-disabled'), null)
-    const answer = await page.request.post(`/api/merchants/${branch?.id}/services`, {
-      headers: { 'x-requested-with': 'partner-office', 'idempotency-key': crypto.randomUUID() },
-      data: {
-        items: [{ serviceId: 11, quantity: 1, years: 1 }],
-        remark: '',
-        totalCents: 6_000,
-      },
-    })
-    assert.deepEqual([answer.ok(), (await answer.json()).message], [false, '分店不允许购买操作员'])
-  })
+  exhaustive(
+    'a branch buys no operators, whatever its address says',
+    ['features/sales/services/rules.test.ts', 'features/sales/services/server.test.ts'],
+    async () => {
+      const [branch] = await office.sql<Shop>(
+        `select * from merchants where agent_id = 101 and store_kind = 'branch' order by id limit 1`,
+      )
+      const page = await office.openAs(
+        '20001',
+        `/admin/merchant/addedServices?user_id=${branch?.id}&isStore=false`,
+      )
+      await see(page.getByText('分店不允许购买操作员').first())
+      for (const name of ['操作员账号 数量', '移动端操作员 数量'])
+        assert.equal(await plus(page, name).getAttribute('aria-disabled'), 'true')
+      await plus(page, '操作员账号 数量').hover()
+      await see(page.getByRole('tooltip').getByText('分店不允许购买操作员'))
+      assert.equal(await plus(page, '微商城 年数').getAttribute('aria-disabled'), null)
+      const answer = await page.request.post(`/api/merchants/${branch?.id}/services`, {
+        headers: { 'x-requested-with': 'partner-office', 'idempotency-key': crypto.randomUUID() },
+        data: {
+          items: [{ serviceId: 11, quantity: 1, years: 1 }],
+          remark: '',
+          totalCents: 6_000,
+        },
+      })
+      assert.deepEqual([answer.ok(), (await answer.json()).message], [false, '分店不允许购买操作员'])
+    },
+  )
 })
 
-test('an SMS package grows the shop’s credit and is listed', async () => {
-  const shop = await untouchedShop()
-  const before = await balance('agent', 101, 'token')
-  const pieces = await balance('merchant', shop.id, 'sms')
-  const page = await openSale('20001', shop.id, '短信')
-  const dialog = page.getByRole('dialog', { name: '购买短信包' })
-  const buy = dialog.getByRole('button', { name: '购买', exact: true })
-  await see(dialog.getByText(`${shop.shop_name}（ID ${shop.id}）`))
-  assert.equal(await buy.getAttribute('aria-disabled'), 'true')
-  await dialog.getByRole('radio', { name: /^500 条/ }).check()
-  await eventually(() => fact(dialog, '合计（代币）').innerText(), '27.00')
-  await dialog.getByRole('textbox', { name: /^备注/ }).fill('开业通知')
-  await buy.click()
-  const question = page.getByRole('alertdialog', { name: `为「${shop.shop_name}」购买短信包500条？` })
-  await see(question.getByText(/^将扣除 27\.00 代币/))
-  await question.getByRole('button', { name: '确认购买' }).dblclick()
-  await see(toast(page, '购买成功'))
-  await gone(dialog)
-  await seeWallet(page, before - 2_700)
-  assert.equal(await balance('agent', 101, 'token'), before - 2_700)
-  assert.equal(await balance('merchant', shop.id, 'sms'), pieces + 500)
-  await page.goto(`/admin/merchant/merchantDetails?user_id=${shop.id}`)
-  await eventually(
-    async () =>
-      (await fact(page.getByRole('article'), '短信余额').innerText()).startsWith(`${pieces + 500} 条`),
-    true,
-  )
-  await page.goto(`/admin/order/msgOrder?search=${shop.id}`)
-  await see(page.getByText('共 1 条', { exact: true }))
-  const cells = await page.getByRole('table').locator('tbody').getByRole('cell').allInnerTexts()
-  for (const cell of ['短信包500条', String(pieces), '500', String(pieces + 500), '27.00 代币', '开业通知'])
-    assert.ok(cells.includes(cell), `${cell} in ${cells.join(' | ')}`)
-  await office.verifyLedger()
-})
+exhaustive(
+  'an SMS package grows the shop’s credit and is listed',
+  [
+    'features/sales/sms/server.test.ts',
+    'features/sales/sms/desk/server-orders.test.ts',
+    'features/sales/payments/MissingPay-places.test.tsx',
+  ],
+  async () => {
+    const shop = await untouchedShop()
+    const before = await balance('agent', 101, 'token')
+    const pieces = await balance('merchant', shop.id, 'sms')
+    const page = await openSale('20001', shop.id, '短信')
+    const dialog = page.getByRole('dialog', { name: '购买短信包' })
+    const buy = dialog.getByRole('button', { name: '购买', exact: true })
+    await see(dialog.getByText(`${shop.shop_name}（ID ${shop.id}）`))
+    assert.equal(await buy.getAttribute('aria-disabled'), 'true')
+    await dialog.getByRole('radio', { name: /^500 条/ }).check()
+    await eventually(() => fact(dialog, '合计（代币）').innerText(), '27.00')
+    await dialog.getByRole('textbox', { name: /^备注/ }).fill('开业通知')
+    await buy.click()
+    const question = page.getByRole('alertdialog', { name: `为「${shop.shop_name}」购买短信包500条？` })
+    await see(question.getByText(/^将扣除 27\.00 代币/))
+    await question.getByRole('button', { name: '确认购买' }).dblclick()
+    await see(toast(page, '购买成功'))
+    await gone(dialog)
+    await seeWallet(page, before - 2_700)
+    assert.equal(await balance('agent', 101, 'token'), before - 2_700)
+    assert.equal(await balance('merchant', shop.id, 'sms'), pieces + 500)
+    await page.goto(`/admin/merchant/merchantDetails?user_id=${shop.id}`)
+    await eventually(
+      async () =>
+        (await fact(page.getByRole('article'), '短信余额').innerText()).startsWith(`${pieces + 500} 条`),
+      true,
+    )
+    await page.goto(`/admin/order/msgOrder?search=${shop.id}`)
+    await see(page.getByText('共 1 条', { exact: true }))
+    const cells = await page.getByRole('table').locator('tbody').getByRole('cell').allInnerTexts()
+    for (const cell of ['短信包500条', String(pieces), '500', String(pieces + 500), '27.00 代币', '开业通知'])
+      assert.ok(cells.includes(cell), `${cell} in ${cells.join(' | ')}`)
+    await office.verifyLedger()
+  },
+)

@@ -5,6 +5,7 @@ import type { Download, Locator, Page } from 'playwright-core'
 import readXlsxFile from 'read-excel-file/node'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   type BrowserOffice,
   eventually,
@@ -145,17 +146,21 @@ describe('an undo from the billing details', () => {
     await office.verifyLedger()
   })
 
-  test('is refused sixteen days after the payment, with its reason', async () => {
-    const order = await freshRenewal()
-    await office.sql(`update version_orders set paid_at = now() - interval '16 days' where order_no = $1`, [
-      order.order_no,
-    ])
-    const page = await openBill('20001', order)
-    await seeDisabled(page, undoButton(page), '订单支付已超过15天，不能撤销')
-    await pressWhere(undoButton(page))
-    assert.equal(await page.getByRole('dialog').count(), 0)
-    assert.equal(await statusOf(order), 'paid')
-  })
+  exhaustive(
+    'is refused sixteen days after the payment, with its reason',
+    ['features/sales/order-details/server.test.ts', 'features/sales/purchases/server-undo.test.ts'],
+    async () => {
+      const order = await freshRenewal()
+      await office.sql(`update version_orders set paid_at = now() - interval '16 days' where order_no = $1`, [
+        order.order_no,
+      ])
+      const page = await openBill('20001', order)
+      await seeDisabled(page, undoButton(page), '订单支付已超过15天，不能撤销')
+      await pressWhere(undoButton(page))
+      assert.equal(await page.getByRole('dialog').count(), 0)
+      assert.equal(await statusOf(order), 'paid')
+    },
+  )
 
   test('above the operator’s amount waits for the operator, who approves it', async () => {
     const operator = await office.openAs('10001', `${BILLS}?view=requests`)
@@ -245,60 +250,68 @@ describe('the statement of this month', () => {
     return file
   }
 
-  test('adds up on screen, to the wallet, and in both files', async () => {
-    const month = formatDay(new Date()).slice(0, 7)
-    const page = await office.openAs('20001', '/admin/detail/statement')
-    await see(page.getByRole('heading', { name: '月度对账单' }))
-    await page.getByRole('button', { name: '下一月' }).click()
-    await eventually(() => page.getByRole('combobox', { name: '月份' }).inputValue(), month)
-    await see(page.getByText('本月尚未结束，期末余额为截至目前的余额'))
-    const [token, sms] = [
-      page.getByRole('region', { name: '代币' }),
-      page.getByRole('region', { name: '短信额度' }),
-    ]
-    await see(token.getByText('核对一致'), sms.getByText('核对一致'))
-    const shown = { token: await linesOf(token, cents), sms: await linesOf(sms, pieces) }
-    for (const asset of ['token', 'sms'] as const) {
-      const lines = shown[asset]
-      const moved = lines.filter(line => line.balance === null && line.name !== '合计')
-      const sum = (key: 'income' | 'spent') => moved.reduce((total, line) => total + line[key], 0)
-      const total = lines.find(line => line.name === '合计')
-      const [opening, closing] = ['期初余额', '期末余额'].map(
-        name => lines.find(line => line.name === name)?.balance ?? assert.fail(name),
-      ) as [number, number]
-      assert.deepEqual([total?.income, total?.spent], [sum('income'), sum('spent')], asset)
-      assert.equal(opening + sum('income') - sum('spent'), closing, asset)
-      assert.equal(closing, await balance(asset), asset)
-    }
-    assert.ok(shown.token.some(line => line.name.includes('撤销') && line.income > 0))
+  exhaustive(
+    'adds up on screen, to the wallet, and in both files',
+    [
+      'features/sales/settlement/server-statement.test.ts',
+      'test/e2e/house/pages.e2e.ts',
+      'features/sales/settlement/StatementPage.test.tsx',
+    ],
+    async () => {
+      const month = formatDay(new Date()).slice(0, 7)
+      const page = await office.openAs('20001', '/admin/detail/statement')
+      await see(page.getByRole('heading', { name: '月度对账单' }))
+      await page.getByRole('button', { name: '下一月' }).click()
+      await eventually(() => page.getByRole('combobox', { name: '月份' }).inputValue(), month)
+      await see(page.getByText('本月尚未结束，期末余额为截至目前的余额'))
+      const [token, sms] = [
+        page.getByRole('region', { name: '代币' }),
+        page.getByRole('region', { name: '短信额度' }),
+      ]
+      await see(token.getByText('核对一致'), sms.getByText('核对一致'))
+      const shown = { token: await linesOf(token, cents), sms: await linesOf(sms, pieces) }
+      for (const asset of ['token', 'sms'] as const) {
+        const lines = shown[asset]
+        const moved = lines.filter(line => line.balance === null && line.name !== '合计')
+        const sum = (key: 'income' | 'spent') => moved.reduce((total, line) => total + line[key], 0)
+        const total = lines.find(line => line.name === '合计')
+        const [opening, closing] = ['期初余额', '期末余额'].map(
+          name => lines.find(line => line.name === name)?.balance ?? assert.fail(name),
+        ) as [number, number]
+        assert.deepEqual([total?.income, total?.spent], [sum('income'), sum('spent')], asset)
+        assert.equal(opening + sum('income') - sum('spent'), closing, asset)
+        assert.equal(closing, await balance(asset), asset)
+      }
+      assert.ok(shown.token.some(line => line.name.includes('撤销') && line.income > 0))
 
-    const excel = await download(page, '导出 Excel')
-    assert.match(excel.suggestedFilename(), /\.xlsx$/)
-    const [sheet] = await readXlsxFile(await excel.path())
-    const [head = [], ...body] = sheet?.data ?? []
-    const written = (prefix: string, unit: 1 | 100, columns: [string, string, string]) =>
-      body
-        .filter(cells => String(cells[head.indexOf('项目')]).startsWith('短信 ') === (prefix !== ''))
-        .map(cells => {
-          const amount = (name: string) => Math.round(Number(cells[head.indexOf(name)] ?? 0) * unit)
-          const name = String(cells[head.indexOf('项目')]).slice(prefix.length)
-          const isBalance = name.startsWith('期')
-          return {
-            name,
-            income: amount(columns[0]),
-            spent: amount(columns[1]),
-            balance: isBalance ? amount(columns[2]) : null,
-          }
-        })
-    assert.deepEqual(written('', 100, ['收入（代币）', '支出（代币）', '余额（代币）']), shown.token)
-    assert.deepEqual(written('短信 ', 1, ['短信收入（条）', '短信支出（条）', '短信余额（条）']), shown.sms)
-    const paper = await download(page, '导出 PDF')
-    assert.match(paper.suggestedFilename(), /\.pdf$/)
-    const answer = await page.request.get(new URL(paper.url()).pathname + new URL(paper.url()).search)
-    assert.match(answer.headers()['content-type'] ?? '', /^application\/pdf/)
-    const bytes = await answer.body()
-    assert.ok(bytes.length > 5_000, `${bytes.length} bytes`)
-    assert.equal(bytes.subarray(0, 5).toString('latin1'), '%PDF-')
-    assert.match(bytes.subarray(-1_024).toString('latin1'), /%%EOF\s*$/)
-  })
+      const excel = await download(page, '导出 Excel')
+      assert.match(excel.suggestedFilename(), /\.xlsx$/)
+      const [sheet] = await readXlsxFile(await excel.path())
+      const [head = [], ...body] = sheet?.data ?? []
+      const written = (prefix: string, unit: 1 | 100, columns: [string, string, string]) =>
+        body
+          .filter(cells => String(cells[head.indexOf('项目')]).startsWith('短信 ') === (prefix !== ''))
+          .map(cells => {
+            const amount = (name: string) => Math.round(Number(cells[head.indexOf(name)] ?? 0) * unit)
+            const name = String(cells[head.indexOf('项目')]).slice(prefix.length)
+            const isBalance = name.startsWith('期')
+            return {
+              name,
+              income: amount(columns[0]),
+              spent: amount(columns[1]),
+              balance: isBalance ? amount(columns[2]) : null,
+            }
+          })
+      assert.deepEqual(written('', 100, ['收入（代币）', '支出（代币）', '余额（代币）']), shown.token)
+      assert.deepEqual(written('短信 ', 1, ['短信收入（条）', '短信支出（条）', '短信余额（条）']), shown.sms)
+      const paper = await download(page, '导出 PDF')
+      assert.match(paper.suggestedFilename(), /\.pdf$/)
+      const answer = await page.request.get(new URL(paper.url()).pathname + new URL(paper.url()).search)
+      assert.match(answer.headers()['content-type'] ?? '', /^application\/pdf/)
+      const bytes = await answer.body()
+      assert.ok(bytes.length > 5_000, `${bytes.length} bytes`)
+      assert.equal(bytes.subarray(0, 5).toString('latin1'), '%PDF-')
+      assert.match(bytes.subarray(-1_024).toString('latin1'), /%%EOF\s*$/)
+    },
+  )
 })

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Asset } from '#features/money/ledger/rules.ts'
 import { RECHARGE_ITEM } from '#features/office/prices/rules.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
+import { exhaustive } from '../../lane.ts'
 import { writePrice } from '../../make-purchases.ts'
 import { type BrowserOffice, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
 import { balanceIn, code, leave, payAt, read } from '../paying.ts'
@@ -122,66 +123,82 @@ describe('what is missing is paid exactly, and goes on by itself, once:', () => 
     assert.equal(added.length, 1)
   })
 
-  test('a gift of SMS; also where the credit was spent after the dialog had been opened', async () => {
-    await leave(office, 103, 'sms', 60)
-    const [shop] = await office.sql<{ id: string }>(
-      `select id from merchants where agent_id = 103 and status = 'normal' order by id limit 1`,
-    )
-    const before = await balanceIn(office, 'merchant', shop?.id ?? '', 'sms')
-    const page = await office.openAs('20003', `/admin/merchant/merchantDetails?user_id=${shop?.id}`)
-    await page.getByRole('button', { name: '赠送短信' }).click()
-    const gift = page.getByRole('dialog', { name: /^赠送短信：/ })
-    await see(gift.getByText('60 条', { exact: true }))
-    await leave(office, 103, 'sms', 7)
-    await gift.getByRole('textbox', { name: '赠送条数' }).fill('60')
-    await page.keyboard.press('Enter')
-    const question = page.getByRole('alertdialog')
-    await question.getByRole('button', { name: '确认赠送' }).click()
-    await payMissing(page, gift, 'sms', 53)
-    await question.getByRole('button', { name: '确认赠送' }).click()
-    await see(toast(page, '赠送成功'))
-    assert.equal(await held(103, 'sms'), 0)
-    assert.equal(await balanceIn(office, 'merchant', shop?.id ?? '', 'sms'), before + 60)
-  })
+  exhaustive(
+    'a gift of SMS; also where the credit was spent after the dialog had been opened',
+    ['features/sales/payments/MissingPay-places.test.tsx', 'features/sales/sms/server-gift.test.ts'],
+    async () => {
+      await leave(office, 103, 'sms', 60)
+      const [shop] = await office.sql<{ id: string }>(
+        `select id from merchants where agent_id = 103 and status = 'normal' order by id limit 1`,
+      )
+      const before = await balanceIn(office, 'merchant', shop?.id ?? '', 'sms')
+      const page = await office.openAs('20003', `/admin/merchant/merchantDetails?user_id=${shop?.id}`)
+      await page.getByRole('button', { name: '赠送短信' }).click()
+      const gift = page.getByRole('dialog', { name: /^赠送短信：/ })
+      await see(gift.getByText('60 条', { exact: true }))
+      await leave(office, 103, 'sms', 7)
+      await gift.getByRole('textbox', { name: '赠送条数' }).fill('60')
+      await page.keyboard.press('Enter')
+      const question = page.getByRole('alertdialog')
+      await question.getByRole('button', { name: '确认赠送' }).click()
+      await payMissing(page, gift, 'sms', 53)
+      await question.getByRole('button', { name: '确认赠送' }).click()
+      await see(toast(page, '赠送成功'))
+      assert.equal(await held(103, 'sms'), 0)
+      assert.equal(await balanceIn(office, 'merchant', shop?.id ?? '', 'sms'), before + 60)
+    },
+  )
 })
 
-test('hardware: to the checkout; somebody else spends what was paid, and what is missing then is offered anew', async () => {
-  await leave(office, 101, 'token', 800)
-  const page = await office.openAs('20001', '/admin/index/hardwareShop')
-  await page.getByRole('button', { name: '加入购物车 钱箱' }).click()
-  const cart = page.getByRole('complementary', { name: '购物车' })
-  const sum = await total(cart)
-  await payMissing(page, cart, 'token', sum - 800)
-  const dialog = page.getByRole('dialog', { name: '确认订单' })
-  await dialog.getByRole('textbox', { name: '联系人' }).fill('周海燕')
-  await dialog.getByRole('textbox', { name: '联系电话' }).fill('13812349876')
-  await dialog.getByRole('textbox', { name: '详细地址' }).fill('科苑路15号3楼')
-  await leave(office, 101, 'token', 55)
-  await dialog.getByRole('button', { name: '确认购买' }).click()
-  await payMissing(page, dialog, 'token', sum - 55)
-  await see(toast(page, '购买成功'))
-  const bought = await office.sql(`select 1 from hardware_orders where contact_name = '周海燕'`)
-  assert.deepEqual([await held(101, 'token'), bought.length], [0, 1])
-})
+exhaustive(
+  'hardware: to the checkout; somebody else spends what was paid, and what is missing then is offered anew',
+  [
+    'features/sales/payments/MissingPay-places.test.tsx',
+    'features/sales/payments/MissingPay.test.tsx',
+    'features/sales/hardware/server-order.test.ts',
+  ],
+  async () => {
+    await leave(office, 101, 'token', 800)
+    const page = await office.openAs('20001', '/admin/index/hardwareShop')
+    await page.getByRole('button', { name: '加入购物车 钱箱' }).click()
+    const cart = page.getByRole('complementary', { name: '购物车' })
+    const sum = await total(cart)
+    await payMissing(page, cart, 'token', sum - 800)
+    const dialog = page.getByRole('dialog', { name: '确认订单' })
+    await dialog.getByRole('textbox', { name: '联系人' }).fill('周海燕')
+    await dialog.getByRole('textbox', { name: '联系电话' }).fill('13812349876')
+    await dialog.getByRole('textbox', { name: '详细地址' }).fill('科苑路15号3楼')
+    await leave(office, 101, 'token', 55)
+    await dialog.getByRole('button', { name: '确认购买' }).click()
+    await payMissing(page, dialog, 'token', sum - 55)
+    await see(toast(page, '购买成功'))
+    const bought = await office.sql(`select 1 from hardware_orders where contact_name = '周海燕'`)
+    assert.deepEqual([await held(101, 'token'), bought.length], [0, 1])
+  },
+)
 
 describe('meanwhile', () => {
-  test('somebody else spent it before the confirm arrived: the rest is offered, nothing is lost', async () => {
-    await leave(office, 102, 'token', 40)
-    const shop = await shopOf(102)
-    const { page, dialog } = await quoteVersion(shop)
-    const sum = await total(dialog)
-    await page.route(
-      '**/api/purchases',
-      async route => {
-        await leave(office, 102, 'token', 500)
-        await route.continue()
-      },
-      { times: 1 },
-    )
-    await payMissing(page, dialog, 'token', sum - 40)
-    await see(toast(page, '账户余额不足'))
-    await payMissing(page, dialog, 'token', sum - 500)
-    await see(toast(page, '购买成功！'))
-    assert.deepEqual([await held(102, 'token'), await ordersOf('version_orders', shop)], [0, 1])
-  })
+  exhaustive(
+    'somebody else spent it before the confirm arrived: the rest is offered, nothing is lost',
+    ['features/sales/payments/MissingPay.test.tsx', 'features/sales/purchases/server.test.ts'],
+    async () => {
+      await leave(office, 102, 'token', 40)
+      const shop = await shopOf(102)
+      const { page, dialog } = await quoteVersion(shop)
+      const sum = await total(dialog)
+      await page.route(
+        '**/api/purchases',
+        async route => {
+          await leave(office, 102, 'token', 500)
+          await route.continue()
+        },
+        { times: 1 },
+      )
+      await payMissing(page, dialog, 'token', sum - 40)
+      await see(toast(page, '账户余额不足'))
+      await payMissing(page, dialog, 'token', sum - 500)
+      await see(toast(page, '购买成功！'))
+      assert.deepEqual([await held(102, 'token'), await ordersOf('version_orders', shop)], [0, 1])
+    },
+  )
 })

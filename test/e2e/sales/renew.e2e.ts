@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addMonths, formatDay } from '#kit/time.ts'
 import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
+import { exhaustive } from '../../lane.ts'
 import { giveAccount } from '../../make-payments.ts'
 import {
   axeFindings,
@@ -115,37 +116,41 @@ describe('a shop that renews itself', () => {
     await see(row.getByText('已续费'), row.getByText('358.00'))
   })
 
-  test('waits where its agent’s tokens are missing, and goes on by itself after the top-up', async () => {
-    const shop = await freshShop()
-    const address = await addressOf(shop)
-    await leave(office, AGENT, 'token', 100)
-    const page = await office.open({ viewport: PHONE })
-    await page.goto(address)
-    await payAt(office, await orderAt(page, shop.name), 'alipay')
-    await see(page.getByRole('heading', { name: '已付款，等待代理商开通' }))
-    // Also for whoever opens the page anew.
-    const other = await office.open({ viewport: PHONE })
-    await other.goto(address)
-    await see(other.getByRole('heading', { name: '已付款，等待代理商开通' }))
-    const desk = await office.openAs('20001', '/admin/order/onlineRenewals?state=short')
-    await see(desk.getByRole('row').filter({ hasText: shop.name }).getByText('已支付，待充值'))
-    await eventually(
-      async () =>
-        (
-          await office.sql(
-            `select 1 from notices where title = '在线续费待充值' and args ->> 'merchantId' = $1`,
-            [shop.id],
-          )
-        ).length > 0,
-      true,
-    )
-    await leave(office, AGENT, 'token', 5_000_000)
-    await see(page.getByRole('heading', { name: '续费成功' }))
-    const [paid] = await paidTo(shop.id)
-    assert.deepEqual([paid?.state, paid?.orders], ['renewed', 1])
-    assert.equal(await balanceIn(office, 'agent', AGENT, 'token'), 5_000_000 - Number(paid?.tokens))
-    await office.verifyLedger()
-  })
+  exhaustive(
+    'waits where its agent’s tokens are missing, and goes on by itself after the top-up',
+    ['features/sales/shop-pages/server-renewal.test.ts', 'features/sales/shop-pages/rules.test.ts'],
+    async () => {
+      const shop = await freshShop()
+      const address = await addressOf(shop)
+      await leave(office, AGENT, 'token', 100)
+      const page = await office.open({ viewport: PHONE })
+      await page.goto(address)
+      await payAt(office, await orderAt(page, shop.name), 'alipay')
+      await see(page.getByRole('heading', { name: '已付款，等待代理商开通' }))
+      // Also for whoever opens the page anew.
+      const other = await office.open({ viewport: PHONE })
+      await other.goto(address)
+      await see(other.getByRole('heading', { name: '已付款，等待代理商开通' }))
+      const desk = await office.openAs('20001', '/admin/order/onlineRenewals?state=short')
+      await see(desk.getByRole('row').filter({ hasText: shop.name }).getByText('已支付，待充值'))
+      await eventually(
+        async () =>
+          (
+            await office.sql(
+              `select 1 from notices where title = '在线续费待充值' and args ->> 'merchantId' = $1`,
+              [shop.id],
+            )
+          ).length > 0,
+        true,
+      )
+      await leave(office, AGENT, 'token', 5_000_000)
+      await see(page.getByRole('heading', { name: '续费成功' }))
+      const [paid] = await paidTo(shop.id)
+      assert.deepEqual([paid?.state, paid?.orders], ['renewed', 1])
+      assert.equal(await balanceIn(office, 'agent', AGENT, 'token'), 5_000_000 - Number(paid?.tokens))
+      await office.verifyLedger()
+    },
+  )
 })
 
 describe('the page of an agent’s shops', () => {

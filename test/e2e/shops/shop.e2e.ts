@@ -117,7 +117,11 @@ exhaustive(
 describe('before a shop is sold', () => {
   exhaustive(
     'another version than its branches have, it is said what becomes of them, and offered what all can have',
-    ['features/sales/purchases/server-purchase.test.ts', 'features/sales/purchases/rules.test.ts'],
+    [
+      'features/sales/purchases/server-purchase.test.ts',
+      'features/sales/purchases/rules.test.ts',
+      'features/sales/purchases/PurchaseLosses.test.tsx',
+    ],
     async () => {
       const head = await shopThat(
         `exists (select 1 from merchants b where b.head_id = merchants.id) and version_id = 3 and expires_at > now()`,
@@ -140,7 +144,11 @@ describe('before a shop is sold', () => {
 
   exhaustive(
     'for ever, it is said what is lost; twelve months, that a year costs less',
-    ['features/shops/versions/rules.test.ts', 'features/sales/purchases/server-purchase.test.ts'],
+    [
+      'features/shops/versions/rules.test.ts',
+      'features/sales/purchases/server-purchase.test.ts',
+      'features/sales/purchases/PurchaseLosses.test.tsx',
+    ],
     async () => {
       const shop = await shopThat(DATED)
       const page = await office.openAs('20001', `/admin/merchant/versionUp1?user_id=${shop.id}`)
@@ -160,7 +168,11 @@ describe('before a shop is sold', () => {
 
 exhaustive(
   'many shops renewed for twelve months: it is said that a year costs less, and of which versions',
-  ['features/shops/versions/rules.test.ts', 'features/sales/purchases/server-bulk.test.ts'],
+  [
+    'features/shops/versions/rules.test.ts',
+    'features/sales/purchases/server-bulk.test.ts',
+    'features/sales/purchases/PurchaseLosses.test.tsx',
+  ],
   async () => {
     const page = await office.openAs('20001', '/admin/merchant/myMerchant?status=normal')
     await page.getByRole('checkbox', { name: '选择本页' }).check()
