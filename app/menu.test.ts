@@ -44,6 +44,14 @@ test('staff find their own tools first, a partner who holds some finds them afte
   assert.deepEqual(top(false), MENU_ORDER)
 })
 
+test('what shops say has one entry for the vendor’s staff', () => {
+  const entries = menuOf(ROUTE_PAGES, { shown: all, isStaff: true }).flatMap(({ children }) => children)
+  assert.deepEqual(
+    names(entries).filter(name => ['商户反馈', '客户反馈列表'].includes(name)),
+    ['客户反馈列表'],
+  )
+})
+
 test('a role shows what it names and the pages of everyone, without groups where they are few', () => {
   const shown = ['/admin/index', '/admin/detail/personalDetails'].map(path => ({ path, children: [] }))
   assert.deepEqual(names(menuOf(ROUTE_PAGES, { shown, isStaff: false })), [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -73,30 +74,34 @@ test('an agent reads by tabs, searches all of it, votes, and is told what to do 
   await see(page.getByRole('dialog', { name: '意见反馈' }))
 })
 
-test('a question mark beside the page’s name opens its article over the page, by the keyboard too', async () => {
-  const page = await office.openAs('20001', '/admin/detail/billingDetails')
-  const mark = page.getByRole('button', { name: '本页帮助' })
-  await see(mark)
-  await mark.focus()
-  await page.keyboard.press('Enter')
-  const drawer = page.getByRole('dialog', { name: '本页帮助' })
-  await see(drawer.getByRole('heading', { name: '撤销买错的订单' }), drawer.getByText(/须从最后一笔开始/))
-  assert.match(page.url(), /billingDetails/)
-  assert.deepEqual(await axeFindings(page), [])
-  await page.keyboard.press('Escape')
-  await gone(drawer)
-  assert.ok(await mark.evaluate(button => button.matches(':focus')))
-  await mark.click()
-  await drawer.getByRole('link', { name: '在帮助中心打开' }).click()
-  await see(
-    page.getByRole('heading', { name: '帮助中心' }),
-    page.getByRole('heading', { name: '撤销买错的订单' }),
-  )
-  await gone(drawer)
-  await page.goto('/admin/help/downloads')
-  await see(page.getByRole('heading', { name: '下载中心' }))
-  assert.equal(await mark.count(), 0)
-})
+exhaustive(
+  'a question mark beside the page’s name opens its article over the page, by the keyboard too',
+  ['features/support/help/server.test.ts', 'test/e2e/support/help.e2e.ts'],
+  async () => {
+    const page = await office.openAs('20001', '/admin/detail/billingDetails')
+    const mark = page.getByRole('button', { name: '本页帮助' })
+    await see(mark)
+    await mark.focus()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: '本页帮助' })
+    await see(drawer.getByRole('heading', { name: '撤销买错的订单' }), drawer.getByText(/须从最后一笔开始/))
+    assert.match(page.url(), /billingDetails/)
+    assert.deepEqual(await axeFindings(page), [])
+    await page.keyboard.press('Escape')
+    await gone(drawer)
+    assert.ok(await mark.evaluate(button => button.matches(':focus')))
+    await mark.click()
+    await drawer.getByRole('link', { name: '在帮助中心打开' }).click()
+    await see(
+      page.getByRole('heading', { name: '帮助中心' }),
+      page.getByRole('heading', { name: '撤销买错的订单' }),
+    )
+    await gone(drawer)
+    await page.goto('/admin/help/downloads')
+    await see(page.getByRole('heading', { name: '下载中心' }))
+    assert.equal(await mark.count(), 0)
+  },
+)
 
 test('staff write an article for a page, publish it, and an agent finds it there; a release note is new until read', async () => {
   const staff = await office.openAs('10090', '/admin/help/articles')
@@ -198,9 +203,13 @@ test('staff upload a file, an agent finds it marked as the latest and downloads 
   assert.equal(await file.count(), 0)
 })
 
-test('on a phone an article fits and is large enough for a thumb', async () => {
-  const page = await office.openAs('20001', '/admin/help/problem?article=8', { viewport: PHONE })
-  await see(page.getByRole('heading', { level: 1 }))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'on a phone an article fits and is large enough for a thumb',
+  ['test/e2e/house/pages.e2e.ts'],
+  async () => {
+    const page = await office.openAs('20001', '/admin/help/problem?article=8', { viewport: PHONE })
+    await see(page.getByRole('heading', { level: 1 }))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startDemoPos } from '#app/demo-pos.ts'
 import type { Pos } from '#providers/pos/program.ts'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -161,44 +162,56 @@ test('what a shop says becomes a demand, and once it is online the shop hears of
   assert.equal(notices[0]?.n, 1)
 })
 
-test('a thread is linked to a demand that there is, and taken off it', async () => {
-  const staff = await office.openAs('10090', '/admin/help/feedbackList')
-  await open(staff, '升级之后收银台点结账会闪退')
-  await ofThread(staff).getByRole('button', { name: '关联已有需求' }).click()
-  const dialog = staff.getByRole('dialog', { name: '关联已有需求' })
-  await dialog.getByRole('button', { name: '关联需求' }).click()
-  await see(dialog.getByText('请选择需求'))
-  await choose(staff, dialog, '需求', '小票打印偶尔缺最后一行')
-  assert.deepEqual(await axeFindings(staff), [])
-  await dialog.getByRole('button', { name: '关联需求' }).click()
-  const link = ofThread(staff).getByRole('link', { name: /小票打印偶尔缺最后一行/ })
-  await see(toast(staff, '已关联'), link, drawer(staff).getByText(/^已关联需求「小票打印/))
-  await ofThread(staff)
-    .getByRole('button', { name: /^取消关联：小票打印/ })
-    .click()
-  await see(toast(staff, '已取消关联'), drawer(staff).getByText(/^已取消关联需求「小票打印/))
-  await gone(link)
-})
+exhaustive(
+  'a thread is linked to a demand that there is, and taken off it',
+  ['features/support/demands/server-links.test.ts', 'test/e2e/support/thread-demand.e2e.ts'],
+  async () => {
+    const staff = await office.openAs('10090', '/admin/help/feedbackList')
+    await open(staff, '升级之后收银台点结账会闪退')
+    await ofThread(staff).getByRole('button', { name: '关联已有需求' }).click()
+    const dialog = staff.getByRole('dialog', { name: '关联已有需求' })
+    await dialog.getByRole('button', { name: '关联需求' }).click()
+    await see(dialog.getByText('请选择需求'))
+    await choose(staff, dialog, '需求', '小票打印偶尔缺最后一行')
+    assert.deepEqual(await axeFindings(staff), [])
+    await dialog.getByRole('button', { name: '关联需求' }).click()
+    const link = ofThread(staff).getByRole('link', { name: /小票打印偶尔缺最后一行/ })
+    await see(toast(staff, '已关联'), link, drawer(staff).getByText(/^已关联需求「小票打印/))
+    await ofThread(staff)
+      .getByRole('button', { name: /^取消关联：小票打印/ })
+      .click()
+    await see(toast(staff, '已取消关联'), drawer(staff).getByText(/^已取消关联需求「小票打印/))
+    await gone(link)
+  },
+)
 
-test('a merge is undone where the merged demand is shown', async () => {
-  const page = await office.openAs('10001', '/admin/demandForm?id=12')
-  await see(page.getByText('已合并到'))
-  await page.getByRole('button', { name: '撤销合并' }).click()
-  await see(toast(page, '已撤销合并'), page.getByRole('heading', { name: '需求详情' }))
-  await page.goto('/admin/demand')
-  await see(page.getByRole('row', { name: /小票最后一行没打出来/ }))
-})
+exhaustive(
+  'a merge is undone where the merged demand is shown',
+  ['features/support/demands/server-links.test.ts'],
+  async () => {
+    const page = await office.openAs('10001', '/admin/demandForm?id=12')
+    await see(page.getByText('已合并到'))
+    await page.getByRole('button', { name: '撤销合并' }).click()
+    await see(toast(page, '已撤销合并'), page.getByRole('heading', { name: '需求详情' }))
+    await page.goto('/admin/demand')
+    await see(page.getByRole('row', { name: /小票最后一行没打出来/ }))
+  },
+)
 
-test('on a phone a thread tells its demand and its source without sideways scroll', async () => {
-  const page = await office.openAs('10090', '/admin/help/feedbackList', { viewport: PHONE })
-  await see(page.getByText('商户反馈').first(), page.getByText('较早的反馈').first())
-  await page.getByRole('button', { name: /能不能支持一个会员绑定/ }).click()
-  await see(ofThread(page).getByRole('link', { name: /一个会员绑定两个手机号/ }))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'on a phone a thread tells its demand and its source without sideways scroll',
+  ['test/e2e/house/pages.e2e.ts', 'test/e2e/house/appearance.e2e.ts'],
+  async () => {
+    const page = await office.openAs('10090', '/admin/help/feedbackList', { viewport: PHONE })
+    await see(page.getByText('商户反馈').first(), page.getByText('较早的反馈').first())
+    await page.getByRole('button', { name: /能不能支持一个会员绑定/ }).click()
+    await see(ofThread(page).getByRole('link', { name: /一个会员绑定两个手机号/ }))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)
 
-test('the menu of staff has one entry for what shops say', async () => {
+exhaustive('the menu of staff has one entry for what shops say', ['app/menu.test.ts'], async () => {
   const page = await office.openAs('10090', '/admin/help/feedbackList')
   const menu = page.getByRole('navigation', { name: '主菜单' })
   await see(menu.getByRole('link', { name: '客户反馈列表' }))

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { exhaustive } from '../../lane.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -161,52 +162,64 @@ test('a partner asks for something, and both follow it to its end', async () => 
   await see(drawer(staff).getByText('该工单已关闭，不能再回复，可以留下内部备注'))
 })
 
-test('of two of the staff at once the second is told who was first, and keeps what was typed', async () => {
-  const [row] = await office.sql<{ id: string; title: string }>(
-    `select id, title from work_orders where state = 'working' order by id limit 1`,
-  )
-  assert.ok(row)
-  const page = await office.openAs('10090', `/admin/help/workOrderList?workOrder=${row.id}`)
-  await drawer(page).getByRole('textbox', { name: '回复内容' }).fill('正在核对')
-  await office.sql(
-    `update work_orders set revision = revision + 1, changed_by_name = '李涛梓' where id = $1`,
-    [row.id],
-  )
-  await press(page, '发送回复')
-  await see(drawer(page).getByText('已由李涛梓回复，请查看后再发送'))
-  assert.equal(await drawer(page).getByRole('textbox', { name: '回复内容' }).inputValue(), '正在核对')
-  await eventually(async () => {
+exhaustive(
+  'of two of the staff at once the second is told who was first, and keeps what was typed',
+  ['features/support/work-orders/server-vendor.test.ts', 'web/talk/MessageForm.test.tsx'],
+  async () => {
+    const [row] = await office.sql<{ id: string; title: string }>(
+      `select id, title from work_orders where state = 'working' order by id limit 1`,
+    )
+    assert.ok(row)
+    const page = await office.openAs('10090', `/admin/help/workOrderList?workOrder=${row.id}`)
+    await drawer(page).getByRole('textbox', { name: '回复内容' }).fill('正在核对')
+    await office.sql(
+      `update work_orders set revision = revision + 1, changed_by_name = '李涛梓' where id = $1`,
+      [row.id],
+    )
     await press(page, '发送回复')
-    return toast(page, '已回复').count()
-  }, 1)
-})
+    await see(drawer(page).getByText('已由李涛梓回复，请查看后再发送'))
+    assert.equal(await drawer(page).getByRole('textbox', { name: '回复内容' }).inputValue(), '正在核对')
+    await eventually(async () => {
+      await press(page, '发送回复')
+      return toast(page, '已回复').count()
+    }, 1)
+  },
+)
 
-test('a new one is taken back by its author', async () => {
-  const [row] = await office.sql<{ id: string; title: string }>(
-    `select id, title from work_orders where state = 'new' and agent_id = 101 order by id limit 1`,
-  )
-  assert.ok(row)
-  const page = await office.openAs('20001', `/admin/help/workOrder?workOrder=${row.id}`)
-  await press(page, '删除工单')
-  const question = page.getByRole('alertdialog')
-  await see(question.getByText(`删除工单「${row.title}」？`))
-  await question.getByRole('button', { name: '删除工单' }).click()
-  await see(toast(page, '工单已删除'))
-  await gone(drawer(page), page.getByRole('row', { name: new RegExp(row.title) }))
-})
+exhaustive(
+  'a new one is taken back by its author',
+  ['features/support/work-orders/rules.test.ts', 'features/support/work-orders/server.test.ts'],
+  async () => {
+    const [row] = await office.sql<{ id: string; title: string }>(
+      `select id, title from work_orders where state = 'new' and agent_id = 101 order by id limit 1`,
+    )
+    assert.ok(row)
+    const page = await office.openAs('20001', `/admin/help/workOrder?workOrder=${row.id}`)
+    await press(page, '删除工单')
+    const question = page.getByRole('alertdialog')
+    await see(question.getByText(`删除工单「${row.title}」？`))
+    await question.getByRole('button', { name: '删除工单' }).click()
+    await see(toast(page, '工单已删除'))
+    await gone(drawer(page), page.getByRole('row', { name: new RegExp(row.title) }))
+  },
+)
 
-test('on a phone it fits', async () => {
-  const page = await office.openAs('20001', '/admin/help/workOrder', { viewport: PHONE })
-  await see(page.getByRole('button', { name: '客显屏不显示付款码' }))
-  // By a key: the notice of what was answered before may come meanwhile, as a line that moves what is under a pointer.
-  await page.getByRole('button', { name: '客显屏不显示付款码' }).press('Enter')
-  await see(drawer(page).getByText('请升级到最新版本后再看一下，升级包已推送到该店。'))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-  await drawer(page).getByRole('button', { name: '关闭', exact: true }).click()
-  await page.getByRole('button', { name: '新建工单' }).click()
-  const form = page.getByRole('dialog', { name: '新建工单' })
-  await see(form.getByRole('button', { name: '提交工单' }))
-  assert.equal(await sidewaysScroll(page), 0)
-  assert.deepEqual(await axeFindings(page), [])
-})
+exhaustive(
+  'on a phone it fits',
+  ['test/e2e/house/pages.e2e.ts', 'test/e2e/house/appearance.e2e.ts'],
+  async () => {
+    const page = await office.openAs('20001', '/admin/help/workOrder', { viewport: PHONE })
+    await see(page.getByRole('button', { name: '客显屏不显示付款码' }))
+    // By a key: the notice of what was answered before may come meanwhile, as a line that moves what is under a pointer.
+    await page.getByRole('button', { name: '客显屏不显示付款码' }).press('Enter')
+    await see(drawer(page).getByText('请升级到最新版本后再看一下，升级包已推送到该店。'))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    await drawer(page).getByRole('button', { name: '关闭', exact: true }).click()
+    await page.getByRole('button', { name: '新建工单' }).click()
+    const form = page.getByRole('dialog', { name: '新建工单' })
+    await see(form.getByRole('button', { name: '提交工单' }))
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  },
+)
