@@ -13,19 +13,23 @@ export const partnerApplications = pgTable(
     companyName: text('company_name').notNull(),
     contactName: text('contact_name').notNull(),
     mobile: text('mobile').notNull(),
+    // No field: shown as regionName.
     districtCode: text('district_code').notNull(),
     /** As it was called on the day. */
     regionName: text('region_name').notNull(),
     address: text('address').notNull().default(''),
     sells: text('sells').notNull(),
     remark: text('remark').notNull().default(''),
+    // No field: a picture of the details.
     licenceId: uuid('licence_id').references(() => files.id),
+    // No field: kept for the limits.
     ipHash: bytes('ip_hash').notNull(),
     state: text('state').$type<ApplicationState>().notNull(),
     reason: text('reason').notNull().default(''),
     handledByName: text('handled_by_name').notNull().default(''),
     handledAt: instant('handled_at'),
     /** The partner that it became. */
+    // No field: the partner that it became.
     agentId: whole('agent_id').references(() => agents.id),
     createdAt: instant('created_at').notNull(),
     /** Until when the applicant was promised a call; null of those who came before there was a calendar. */
@@ -52,6 +56,7 @@ export const partnerApplicationNotes = pgTable(
   'partner_application_notes',
   {
     id: id(),
+    // No field: told by the details.
     applicationId: whole('application_id')
       .notNull()
       .references(() => partnerApplications.id),
@@ -69,10 +74,14 @@ export const partnerApplicationCodes = pgTable(
   {
     id: id(),
     mobile: text('mobile').notNull(),
+    // No field: kept for the limits.
     codeHash: bytes('code_hash').notNull(),
+    // No field: kept for the limits.
     failures: integer('failures').notNull().default(0),
     createdAt: instant('created_at').notNull(),
+    // No field: kept for the limits.
     expiresAt: instant('expires_at').notNull(),
+    // No field: kept for the limits.
     usedAt: instant('used_at'),
   },
   table => [index('partner_application_codes_mobile').on(table.mobile, table.createdAt)],
