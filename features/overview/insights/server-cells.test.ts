@@ -146,11 +146,12 @@ for (const [period, days] of sampled(RANKINGS, 3))
 
 const MEASURES = Object.keys(COHORT_MEASURES) as CohortMeasure[]
 
-const COHORTS = times(15, 36)
+/** A year of a cohort is over after twelve months. */
+const COHORTS = { month: times(12, 36), year: times(24, 36) }
 
 async function followCohorts(unit: CohortUnit, filters: CohortFilters): Promise<number> {
-  const { rows } = await staff.insights.cohorts({ unit, rows: COHORTS, ...filters })
-  assert.equal(rows.length, COHORTS)
+  const { rows } = await staff.insights.cohorts({ unit, rows: COHORTS[unit], ...filters })
+  assert.equal(rows.length, COHORTS[unit])
   let counted = 0
   for (const cohort of rows.filter(({ shops }) => shops > 0)) {
     const countOf = async (what: Parameters<typeof cohortTarget>[0], column: Range) =>
