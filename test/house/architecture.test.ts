@@ -373,7 +373,7 @@ test('no barrel, no drawer, no enum, and names in one style', () => {
     'Name the file after what it holds.',
   )
   const names = SOURCES.filter(({ path }) => {
-    const name = fileOf(path).replace(/(\.(test|e2e|d))?\.(tsx?|mjs)$/, '')
+    const name = fileOf(path).replace(/((\.all)?\.(test|e2e)|\.d)?\.(tsx?|mjs)$/, '')
     return !(path.endsWith('.tsx') ? /^[A-Za-z][A-Za-z0-9-]*$/ : /^([a-z0-9-]+|use[A-Z][A-Za-z]*)$/).test(
       name,
     )
