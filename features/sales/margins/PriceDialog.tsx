@@ -40,7 +40,7 @@ export default function PriceDialog({ row, onClose }: { row: SellingPriceRow | n
         const { versionId, merchantId } = values
         const shop = merchantId === '' ? null : Number(merchantId)
         const { stands } = await marginsApi.setPrice({
-          versionId,
+          versionId: versionId ?? 0,
           merchantId: shop,
           ...pricesOf(values),
         })
@@ -54,7 +54,7 @@ export default function PriceDialog({ row, onClose }: { row: SellingPriceRow | n
           <FormFields
             form={form}
             told={{
-              versionId: { lock: row && '修改售价时不能更换版本' },
+              versionId: { required: true, lock: row && '修改售价时不能更换版本' },
               merchantId: { lock: row && '修改售价时不能更换商户' },
               yearFen: YUAN,
               monthFen: YUAN,
@@ -93,6 +93,8 @@ function pricesOf(values: Values) {
 
 function broken(values: Values, stands: boolean) {
   const all = []
+  // Told with what the prices lack.
+  if (values.versionId === null) all.push({ field: 'versionId', message: MARGIN_REFUSALS.PRICE_VERSION })
   const shop = values.merchantId
   if (shop !== '' && !/^[1-9]\d*$/.test(shop))
     all.push({ field: 'merchantId', message: MARGIN_REFUSALS.PRICE_SHOP })

@@ -79,7 +79,8 @@ export const SELLING = {
   versionId: {
     kind: 'id',
     label: PRICE_FIELDS.versionName.label,
-    control: { as: 'own', required: true, missing: MARGIN_REFUSALS.PRICE_VERSION },
+    nullable: true,
+    control: { as: 'own' },
   },
   merchantId: {
     kind: 'text',
