@@ -391,23 +391,27 @@ describe('expired shops', () => {
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
   })
 
-  exhaustive('the bell opens a shop, and its renewal', ['test/e2e/shops/look-after.e2e.ts'], async () => {
-    const [latest] = await office.sql<{ id: string; shop_name: string }>(
-      `select id, shop_name from merchants where agent_id = 101 and expires_at < now()
+  exhaustive(
+    'the bell opens a shop, and its renewal',
+    ['features/care/renewals/OverdueInbox.test.tsx', 'test/e2e/shops/look-after.e2e.ts'],
+    async () => {
+      const [latest] = await office.sql<{ id: string; shop_name: string }>(
+        `select id, shop_name from merchants where agent_id = 101 and expires_at < now()
        order by expires_at desc, id desc limit 1`,
-    )
-    assert.ok(latest)
-    const page = await office.openAs('20001', '/admin/index')
-    const bell = page.getByRole('button', { name: /^过期商户 \d+ 家$/ })
-    await bell.click()
-    const dialog = page.getByRole('dialog', { name: '提醒' })
-    await dialog.getByRole('link', { name: `续费 ${latest.shop_name}` }).click()
-    await page.waitForURL(`**/admin/merchant/versionUp1?user_id=${latest.id}&**`)
-    await gone(dialog)
-    await bell.click()
-    await dialog.getByRole('link', { name: latest.id }).click()
-    await page.waitForURL(`**/admin/merchant/merchantDetails?user_id=${latest.id}`)
-  })
+      )
+      assert.ok(latest)
+      const page = await office.openAs('20001', '/admin/index')
+      const bell = page.getByRole('button', { name: /^过期商户 \d+ 家$/ })
+      await bell.click()
+      const dialog = page.getByRole('dialog', { name: '提醒' })
+      await dialog.getByRole('link', { name: `续费 ${latest.shop_name}` }).click()
+      await page.waitForURL(`**/admin/merchant/versionUp1?user_id=${latest.id}&**`)
+      await gone(dialog)
+      await bell.click()
+      await dialog.getByRole('link', { name: latest.id }).click()
+      await page.waitForURL(`**/admin/merchant/merchantDetails?user_id=${latest.id}`)
+    },
+  )
 
   exhaustive(
     'on a small phone the bell says which shop expired when, in full',
