@@ -24,7 +24,7 @@ test('it is given to a colleague who may do it, and leaves the list', async () =
   await person.click(await screen.findByTitle('李涛梓'))
   await person.click(screen.getByRole('button', { name: '指派' }))
   await toasted('已指派 1 项')
-  expect(questions).toEqual([{ sources: 'documents.ending' }])
+  expect(questions[0]).toEqual({ sources: 'documents.ending' })
   expect(asked.map(({ accountId }) => accountId)).toEqual([42])
   expect(done).toHaveBeenCalledOnce()
 })
