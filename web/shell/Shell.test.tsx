@@ -1,11 +1,12 @@
 // What stands around every page: menu, tabs, way up and back, palette, keys, looks, and a phone's bar.
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pageAt } from '#kit/declare/pages.ts'
 import { show } from '#test/components/show.tsx'
 import type { MenuItem } from '../client/session.ts'
+import { Link } from '../controls/Link.tsx'
 import { chooseTheme } from '../theme/theme-mode.ts'
 import { Shell } from './Shell.tsx'
 import type { Finder, ShellPage } from './shell-props.ts'
@@ -67,7 +68,7 @@ function Page() {
     <>
       <h1>{pageAt(PAGES, pathname)?.title}</h1>
       <input aria-label="备注" />
-      <Link to={EXPORTS as never}>别处</Link>
+      <Link to="/admin/account/exports">别处</Link>
     </>
   )
 }
