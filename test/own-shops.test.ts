@@ -11,52 +11,24 @@ import { editOf, type KeptScene, keepScene } from './tenancy-scene.ts'
 import { assertCaught, CALLS, leakIn, SCOPED, SHOP_TABLES, testTries } from './tenancy-walk.ts'
 import { everyOperation, soon, type Walked } from './walk.ts'
 import { type Attempt, MARK, type Scene } from './walk-types.ts'
+import { WALKS } from './walks.ts'
 
-/** What is the agency's and no shop's: by permission, as for everybody of the agency (docs/decisions/0024). */
-const AGENCYS_FEATURES = [
-  'team',
-  'paymentSettings',
-  'payments',
-  'paymentDesk',
-  'views',
-  'feedback',
-  'viewAs',
-  'factors',
-  'agentProfile',
-  'signIn',
-  'insights',
-  'webhooks',
-  // The vendor's.
-  'partners',
-  'partnerClosing',
-  'partnerDesk',
-  'referenceData',
-]
-const OF_THE_AGENCY = new Set([
-  // What colleagues looked for and exported is the agency's; its rows about shops are asked for by `operationLog.history`.
-  ...['operationLog.list', 'operationLog.list (file)', 'operationLog.people'],
-  ...['ledger.credit', 'ledger.changes (file)', 'ledger.changeActors', 'orders.actors'],
-  ...[
-    'settlement.subAgents',
-    'settlement.allocate',
-    'settlement.statement',
-    'settlement.statementPdf (file)',
-  ],
-  ...['agentDesk.owners', 'agentDesk.resetOwnerFactors', 'agentDesk.endOwnerSessions'],
-  ...['agentDesk.secondaryAgents', 'agents.options', 'margins.prices', 'threads.people', 'workOrders.people'],
-  ...['aftersales.providers', 'aftersales.move'],
-  ...['shopPages.settings', 'shopPages.saveDraft', 'shopPages.publish', 'shopPages.restore'],
-  ...['shopPages.offer', 'shopPages.setOffer'],
-  // The scene's goods are for no shop; those that are stand below.
-  ...['hardware.cart', 'hardware.orders', 'hardware.orders (file)', 'hardware.ship', 'hardware.receive'],
-  ...['hardware.cancel', 'hardware.returnOrder', 'hardware.complete', 'orderDetails.find'],
-])
+/** What is the agency's and no shop's, as the features' walks say: features, operations and files. */
+const OF_THE_AGENCY = new Set(WALKS.flatMap(({ ofAgency = [] }) => ofAgency))
 /** Sums of the agency's money, whoever looks. */
 const OF_NO_SHOP = new Set(['settlement.statement (file)'])
 
 const OPERATIONS = everyOperation().filter(
-  ({ name }) => !OF_THE_AGENCY.has(name) && !AGENCYS_FEATURES.includes(name.split('.', 1)[0] ?? ''),
+  ({ name }) => !OF_THE_AGENCY.has(name) && !OF_THE_AGENCY.has(name.split('.', 1)[0] ?? ''),
 )
+
+test('what is said to be of the agency is there', () => {
+  const names = everyOperation().flatMap(({ name }) => [name, name.split('.', 1)[0] ?? ''])
+  assert.deepEqual(
+    [...OF_THE_AGENCY].filter(name => !names.includes(name)),
+    [],
+  )
+})
 
 /** What is filtered by the agency finds one's own shops there. */
 const asColleague = ({ as, expect }: Attempt): Attempt => ({

@@ -80,6 +80,11 @@ export type PosAttempt = {
 export type FeatureWalk = {
   /** Operations for every signed-in account, whatever its role. */
   sessionOnly: string[]
+  /**
+   * Features, operations and files ('x.list (file)') that are the agency's and no shop's: by permission, as for everybody of the agency,
+   * also for whoever sees its own shops alone (docs/decisions/0024).
+   */
+  ofAgency?: string[]
   /** Operations that move money or credit. */
   movesMoney: string[]
   /** Rows of A that B's attempts name; they are found at `scene.extra`. */

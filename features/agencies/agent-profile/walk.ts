@@ -40,6 +40,7 @@ let changed = 0
 
 /** An agency's data is its own: no input names another's, but for a domain, of which yes or no is told. */
 export const walk: FeatureWalk = {
+  ofAgency: ['agentProfile'],
   sessionOnly: [],
   movesMoney: [],
   scene: null,

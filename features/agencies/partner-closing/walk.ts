@@ -21,6 +21,8 @@ const NOT_FOUND = ['NOT_FOUND']
 
 /** Whoever ends partners sees them all; nobody else holds the permission. */
 export const walk: FeatureWalk = {
+  // The vendor's.
+  ofAgency: ['partnerClosing'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office }) {

@@ -10,6 +10,8 @@ const termsOf = () => {
 
 /** Taking partners on is the operator's alone; what is public is let in by a token that nobody else has. */
 export const walk: FeatureWalk = {
+  // The vendor's.
+  ofAgency: ['partners'],
   sessionOnly: [],
   movesMoney: ['partners.takeOn'],
   scene: null,

@@ -11,6 +11,7 @@ const NO_KEY = { token: 'unknown', response: {} }
 const RESET = { newPassword: 'lanhai-4471', confirmation: 'lanhai-4471' }
 
 export const walk: FeatureWalk = {
+  ofAgency: ['signIn'],
   sessionOnly: [
     'signIn.logout',
     'signIn.sessions',

@@ -31,6 +31,7 @@ const fresh = () => String(41_000_000 + ++made)
 
 /** The people and roles of an agency are its own: not even the walk without walls finds another's. */
 export const walk: FeatureWalk = {
+  ofAgency: ['team'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

@@ -31,6 +31,7 @@ async function addDelivery(office: Office, endpointId: number): Promise<number> 
 
 /** The endpoints of an agency are its own, also for the operator. */
 export const walk: FeatureWalk = {
+  ofAgency: ['webhooks'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, cookieA }) {

@@ -1,6 +1,7 @@
 import { byAgent, type FeatureWalk, own, search } from '#test/walk-types.ts'
 
 export const walk: FeatureWalk = {
+  ofAgency: ['feedback'],
   sessionOnly: ['feedback.submit', 'feedback.mine'],
   movesMoney: [],
   async scene({ office, cookieA }) {

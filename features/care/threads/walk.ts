@@ -75,6 +75,7 @@ const theirClosed = (more: Record<string, unknown>): Attempt => ({
 const SAID = { text: '请重启后再试' }
 
 export const walk: FeatureWalk = {
+  ofAgency: ['threads.people'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

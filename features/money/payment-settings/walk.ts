@@ -72,6 +72,7 @@ const prepared = async (desk: Desk, state: Saved, more: object = {}): Promise<Pr
 
 /** An agent acts on its own accounts alone: none of its operations names another's. */
 export const walk: FeatureWalk = {
+  ofAgency: ['paymentSettings'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

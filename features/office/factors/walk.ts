@@ -7,6 +7,7 @@ const NOTHING = { token: 'unknown', response: {} }
 const rule = (kind: string) => ({ rules: [{ kind, required: true, graceDays: 30 }] })
 
 export const walk: FeatureWalk = {
+  ofAgency: ['factors'],
   sessionOnly: [
     'factors.standing',
     'factors.startTotp',

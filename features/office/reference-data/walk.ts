@@ -5,6 +5,8 @@ const industry = () => ({ table: 'industries', id: null, seen: null, values: { n
 
 /** Reference data is the vendor's: there is no row of A to reach. */
 export const walk: FeatureWalk = {
+  // The vendor's.
+  ofAgency: ['referenceData'],
   sessionOnly: ['referenceData.reasons', 'referenceData.limits'],
   movesMoney: [],
   scene: null,

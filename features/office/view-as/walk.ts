@@ -2,6 +2,7 @@ import { makeAccount } from '#test/make.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 export const walk: FeatureWalk = {
+  ofAgency: ['viewAs'],
   sessionOnly: ['viewAs.end'],
   movesMoney: [],
   scene: null,

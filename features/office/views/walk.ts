@@ -12,6 +12,7 @@ const view = (name: string, isShared = false) => ({
 let width = 100
 
 export const walk: FeatureWalk = {
+  ofAgency: ['views'],
   sessionOnly: [
     'views.columns',
     'views.setColumns',

@@ -18,6 +18,7 @@ const FILES: [name: string, title: string, input: Record<string, string | number
 
 /** What the vendor looks at: an agency is refused before anything is asked for. */
 export const walk: FeatureWalk = {
+  ofAgency: ['insights'],
   sessionOnly: [],
   movesMoney: [],
   scene: null,

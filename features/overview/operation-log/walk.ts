@@ -5,6 +5,8 @@ const ABOUT_SHOPS = own({ objectKind: 'merchant' })
 
 /** What A did stands in no answer to B. */
 export const walk: FeatureWalk = {
+  // What colleagues looked for and exported is the agency's; its rows about shops are asked for by `operationLog.history`.
+  ofAgency: ['operationLog.list', 'operationLog.list (file)', 'operationLog.people'],
   sessionOnly: [],
   movesMoney: [],
   scene: null,

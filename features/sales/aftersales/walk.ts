@@ -49,6 +49,7 @@ function change(
 }
 
 export const walk: FeatureWalk = {
+  ofAgency: ['aftersales.providers', 'aftersales.move'],
   sessionOnly: [],
   movesMoney: ['aftersales.cancel'],
   async scene({ office, a }) {

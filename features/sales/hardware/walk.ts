@@ -51,6 +51,17 @@ async function onProduct(desk: Desk, more: Record<string, unknown>): Promise<Pre
 }
 
 export const walk: FeatureWalk = {
+  // The scene's goods are for no shop; test/own-shops.test.ts has some that are.
+  ofAgency: [
+    'hardware.cart',
+    'hardware.orders',
+    'hardware.orders (file)',
+    'hardware.ship',
+    'hardware.receive',
+    'hardware.cancel',
+    'hardware.returnOrder',
+    'hardware.complete',
+  ],
   sessionOnly: [],
   movesMoney: ['hardware.order', 'hardware.cancel', 'hardware.returnOrder'],
   async scene({ office, a, cookieA }) {

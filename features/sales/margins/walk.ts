@@ -6,6 +6,7 @@ let fen = 30_000
 
 /** An agent's prices and margins are shown to nobody else: not even the walk without walls finds them. */
 export const walk: FeatureWalk = {
+  ofAgency: ['margins.prices'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

@@ -3,6 +3,7 @@ import { type Attempt, byAgent, type FeatureWalk, MARK, own } from '#test/walk-t
 const theirs = (orderNo: Attempt['as']): Attempt => ({ as: orderNo, expect: ['ORDER_UNKNOWN'] })
 
 export const walk: FeatureWalk = {
+  ofAgency: ['orderDetails.find'],
   sessionOnly: ['orderDetails.find'],
   movesMoney: [],
   // Past the operation, which would drop the quote of another walk.

@@ -15,6 +15,7 @@ const LISTS: Attempt[] = [
 ]
 
 export const walk: FeatureWalk = {
+  ofAgency: ['orders.actors'],
   sessionOnly: [],
   movesMoney: [],
   scene: null,

@@ -45,6 +45,15 @@ async function renewed(desk: Desk): Promise<Prepared> {
 }
 
 export const walk: FeatureWalk = {
+  ofAgency: [
+    'ledger.credit',
+    'ledger.changes (file)',
+    'ledger.changeActors',
+    'settlement.subAgents',
+    'settlement.allocate',
+    'settlement.statement',
+    'settlement.statementPdf (file)',
+  ],
   sessionOnly: [],
   movesMoney: ['settlement.undo', 'settlement.approveUndo', 'settlement.allocate'],
   scene: async ({ office, a }) => {

@@ -42,6 +42,14 @@ async function sentCode(office: Office, desk: Desk, page: { code: string; mercha
 }
 
 export const walk: FeatureWalk = {
+  ofAgency: [
+    'shopPages.settings',
+    'shopPages.saveDraft',
+    'shopPages.publish',
+    'shopPages.restore',
+    'shopPages.offer',
+    'shopPages.setOffer',
+  ],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

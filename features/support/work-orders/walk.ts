@@ -29,6 +29,7 @@ const SAID = { text: '补充一张截图' }
 const ASKED = { kind: 'fault', urgency: 'normal', title: '打印机离线', text: '换了网线也不行' }
 
 export const walk: FeatureWalk = {
+  ofAgency: ['workOrders.people'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

@@ -10,6 +10,8 @@ const theirs = (more: Record<string, unknown> = {}) => ({
 
 /** What is kept of partners is the vendor's: an agency finds no other one, and of itself neither notes nor papers. */
 export const walk: FeatureWalk = {
+  // The vendor's.
+  ofAgency: ['partnerDesk'],
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {

@@ -5,6 +5,13 @@ import type { FeatureWalk } from '#test/walk-types.ts'
 const CHECKED = '回拨登记的手机号'
 
 export const walk: FeatureWalk = {
+  ofAgency: [
+    'agentDesk.owners',
+    'agentDesk.resetOwnerFactors',
+    'agentDesk.endOwnerSessions',
+    'agentDesk.secondaryAgents',
+    'agents.options',
+  ],
   sessionOnly: [],
   movesMoney: [],
   scene: null,

@@ -110,6 +110,7 @@ async function started(desk: Desk) {
 }
 
 export const walk: FeatureWalk = {
+  ofAgency: ['payments', 'paymentDesk'],
   sessionOnly: ['payments.refresh', 'payments.result'],
   movesMoney: ['payments.startSms', 'payments.startTokens', 'paymentDesk.refund'],
   scene: async ({ office, a }) => {
