@@ -1,8 +1,8 @@
 // Where the sources write rows, through Drizzle or in SQL of their own, for the tests that guard tables and state machines.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { getTableName, is } from 'drizzle-orm'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { ROOT, type Source, targetOf } from './sources.ts'
 
@@ -26,6 +26,39 @@ for (const path of globSync('{features/**,server}/tables.ts', { cwd: ROOT }).sor
   for (const [name, value] of Object.entries((await import(`#${path}`)) as Record<string, unknown>))
     if (is(value, PgTable))
       TABLES.push({ name, sqlName: getTableName(value), owner: dirname(path), columns: value })
+
+/** The text of a table's declaration. */
+function declarationOf({ name, owner }: Table): { before: string; text: string } {
+  const source = readFileSync(join(ROOT, owner, 'tables.ts'), 'utf8')
+  const start = source.indexOf(`\nexport const ${name} = pgTable(`) + 1
+  assert.ok(start > 0, `${owner} declares ${name}`)
+  const end = source.indexOf('\nexport const ', start)
+  return { before: source.slice(0, start), text: source.slice(start, end < 0 ? undefined : end) }
+}
+
+/** Why a rule does not hold for columns, by `table.column`, as the comment over each says: `// No field: shown by name.` */
+export function columnReasons(rule: string): Map<string, string> {
+  const said = new RegExp(`^ +// ${rule}: (.+)\\n((?: *//.*\\n)*) +(\\w+)?`, 'gm')
+  return new Map(
+    TABLES.flatMap(table =>
+      [...declarationOf(table).text.matchAll(said)].map(([, reason = '', , key = '']) => {
+        assert.ok(key in getTableColumns(table.columns), `${table.name}: no column stands below "${reason}"`)
+        return [`${table.name}.${key}`, reason] as const
+      }),
+    ),
+  )
+}
+
+/** The same of whole tables. */
+export function tableReasons(rule: string): Map<string, string> {
+  return new Map(
+    TABLES.flatMap(table => {
+      const [, reason] =
+        declarationOf(table).before.match(new RegExp(`^// ${rule}: (.+)\\n$(?![^])`, 'm')) ?? []
+      return reason === undefined ? [] : [[table.name, reason] as const]
+    }),
+  )
+}
 
 const IMPORTED = /import (?:type )?\{([^}]*)\} from '([^']*\/tables\.ts)'/g
 const CALLED = /\.(insert|update|delete)\(\s*(\w+)\s*,?\s*\)/g

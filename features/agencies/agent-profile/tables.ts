@@ -4,6 +4,7 @@ import { bytes, id, instant, whole } from '#server/columns.ts'
 import type { PhoneStep } from './rules.ts'
 
 /** Codes to the old and to the new number of an account, as keyed hashes. */
+// In no list: only the program reads them whole.
 export const phoneChangeCodes = pgTable(
   'phone_change_codes',
   {

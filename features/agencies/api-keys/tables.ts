@@ -18,19 +18,27 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id),
     name: text('name').notNull(),
+    // No field: secrets, told once and noted by their ends.
     tokenHash: bytes('token_hash').notNull(),
     tokenEnd: text('token_end').notNull(),
+    // No field: shown as verbs.
     nodeIds: integer('node_ids').array().notNull(),
     /** Addresses and networks it may be used from; none: from anywhere. */
+    // No field: shown as addressText.
     addresses: text('addresses').array().notNull(),
     perMinute: integer('per_minute').notNull(),
+    // No field: shown as expiresOn.
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
     /** The token before this one, which works until then. */
+    // No field: secrets, told once and noted by their ends.
     previousHash: bytes('previous_hash'),
+    // No field: noted in the log.
     previousEnd: text('previous_end'),
     previousUntil: instant('previous_until'),
+    // No field: shown as state.
     endedAt: instant('ended_at'),
+    // No field: shown as state.
     endedBy: text('ended_by').$type<EndedBy>(),
   },
   table => [
@@ -45,16 +53,20 @@ export const apiKeys = pgTable(
 
 /** What changes with every call: the key's bucket of tokens, and its last use. Apart, so that a call is no change of access. */
 export const apiKeyUses = pgTable('api_key_uses', {
+  // No field: names the row.
   keyId: whole('key_id')
     .primaryKey()
     .references(() => apiKeys.id),
   agentId: whole('agent_id').notNull(),
+  // No field: kept for the limits.
   tokens: doublePrecision('tokens').notNull(),
+  // No field: kept for the limits.
   filledAt: instant('filled_at').notNull(),
   calls: whole('calls').notNull(),
   lastUsedAt: instant('last_used_at'),
   lastIp: text('last_ip'),
   previousUsedAt: instant('previous_used_at'),
   /** When it last came from an address that is not its own. */
+  // No field: kept for the limits.
   foreignAt: instant('foreign_at'),
 })

@@ -22,14 +22,21 @@ export const partnerClosings = pgTable(
     shops: whole('shops').notNull(),
     moved: whole('moved').notNull().default(0),
     /** The last head that was looked at, by the order of the list; null: from the beginning. */
+    // No field: the program's own notes.
     cursorAt: instant('cursor_at'),
+    // No field: the program's own notes.
     cursorId: whole('cursor_id').notNull().default(0),
     /** Why it is stuck beside its shops. */
+    // No field: facts of the details.
     problem: text('problem').notNull().default(''),
     /** What it still held in the end, and the document of its movements. */
+    // No field: facts of the details.
     tokenCents: whole('token_cents'),
+    // No field: facts of the details.
     sms: whole('sms'),
+    // No field: facts of the details.
     documentNo: text('document_no'),
+    // No field: facts of the details.
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -47,9 +54,11 @@ export const partnerClosingFailures = pgTable(
   'partner_closing_failures',
   {
     id: id(),
+    // No field: told by the details.
     closingId: whole('closing_id')
       .notNull()
       .references(() => partnerClosings.id),
+    // No field: told by the details.
     merchantId: whole('merchant_id').notNull(),
     reason: text('reason').notNull(),
     createdAt: instant('created_at').notNull(),

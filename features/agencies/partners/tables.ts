@@ -5,6 +5,7 @@ import { agents } from '#features/office/agents/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 
 /** Whoever opens the address of one sets the password of an account; at most one of an account is open. */
+// In no list: the way in, told beside the terms of a partner.
 export const partnerInvitations = pgTable(
   'partner_invitations',
   {

@@ -14,14 +14,19 @@ export const webhookEndpoints = pgTable(
       .notNull()
       .references(() => agents.id),
     url: text('url').notNull(),
+    // No field: shown as topicText.
     topics: text('topics').array().$type<ChangeTopic[]>().notNull(),
     /** Sealed; told once. Null: there is none yet, and nothing is sent. */
+    // No field: sealed, told once.
     secret: bytes('secret'),
     secretEnd: text('secret_end').notNull().default(''),
     /** The secret before, which signs too until then. */
+    // No field: sealed, told once.
     previousSecret: bytes('previous_secret'),
     previousUntil: instant('previous_until'),
+    // No field: shown as state.
     enabled: boolean('enabled').notNull().default(true),
+    // No field: shown as state.
     offReason: text('off_reason').$type<OffReason>(),
     offAt: instant('off_at'),
     /** Since when nothing has arrived. */
@@ -29,6 +34,7 @@ export const webhookEndpoints = pgTable(
     lastDeliveredAt: instant('last_delivered_at'),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
+    // No field: what is removed is not shown.
     removedAt: instant('removed_at'),
   },
   table => [
@@ -42,6 +48,7 @@ export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     id: id(),
+    // No field: shown as url.
     endpointId: whole('endpoint_id')
       .notNull()
       .references(() => webhookEndpoints.id),
@@ -50,6 +57,7 @@ export const webhookDeliveries = pgTable(
     /** The number of the change; null: a test. */
     seq: whole('seq'),
     topic: text('topic').$type<DeliveryTopic>().notNull(),
+    // No field: shown in the details.
     data: jsonb('data').$type<ChangeData>().notNull(),
     /** When it changed. */
     at: instant('at').notNull(),
@@ -59,9 +67,11 @@ export const webhookDeliveries = pgTable(
     queuedAt: instant('queued_at').notNull(),
     dueAt: instant('due_at').notNull(),
     /** An instance sends it until then. */
+    // No field: the sender's own note.
     leasedUntil: instant('leased_until'),
     triedAt: instant('tried_at'),
     httpCode: integer('http_code'),
+    // No field: shown in the details.
     answer: text('answer').notNull().default(''),
     problem: text('problem').notNull().default(''),
     tookMs: integer('took_ms'),
@@ -80,6 +90,7 @@ export const webhookDeliveries = pgTable(
 )
 
 /** One row: the last change for which deliveries were written. */
+// In no list: how far the program is.
 export const webhookCursor = pgTable('webhook_cursor', {
   id: whole('id').primaryKey(),
   seq: whole('seq').notNull(),

@@ -32,6 +32,7 @@ export const approvalRequests = pgTable(
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
     /** Who decided, withdrew or replaced it. */
+    // No field: shown by name.
     handledBy: whole('handled_by'),
     handledByName: text('handled_by_name').notNull().default(''),
     handledAt: instant('handled_at'),
@@ -53,6 +54,7 @@ export const approvalRequests = pgTable(
 )
 
 /** Reasons for which requests are rejected, each with what the shop is told to do; another may be typed. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const approvalReasons = pgTable(
   'approval_reasons',
   {

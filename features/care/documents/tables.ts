@@ -28,27 +28,33 @@ export const documents = pgTable(
     /** Null once it is erased. */
     fileId: uuid('file_id').references(() => files.id),
     /** Of the bytes that are kept; stays when they go. */
+    // No field: what the same picture is known by.
     sha256: text('sha256').notNull(),
     state: text('state').$type<DocumentState>().notNull(),
     expiresOn: date('expires_on', { mode: 'string' }),
     isLongTerm: boolean('is_long_term').notNull().default(false),
     /** What was read or typed of it, as JSON, encrypted with the key of its file. */
+    // No field: encrypted.
     facts: bytes('facts'),
     numberMasked: text('number_masked').notNull().default(''),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
+    // No field: told by the log.
     replacedAt: instant('replaced_at'),
     /** From then on it is erased, since nothing needs it any more; null: it is needed. */
     keepUntil: instant('keep_until'),
     /** The mark before its end that people were told of last; null: of none. */
+    // No field: the watching job's own note.
     warnedDays: integer('warned_days'),
     erasedAt: instant('erased_at'),
     /** Null: the program. */
+    // No field: shown as erasedByName.
     erasedBy: whole('erased_by'),
     erasedByName: text('erased_by_name').notNull().default(''),
     eraseReason: text('erase_reason').notNull().default(''),
     /** Where its bytes lay. */
+    // No field: where its bytes lay.
     erasedFileId: uuid('erased_file_id'),
   },
   table => [
@@ -69,11 +75,14 @@ export const documents = pgTable(
 export const documentUses = pgTable(
   'document_uses',
   {
+    // No field: what it uses.
     documentId: whole('document_id')
       .notNull()
       .references(() => documents.id),
+    // No field: shown as usedBy.
     feature: text('feature').$type<DocumentUser>().notNull(),
     /** Of the feature's own. */
+    // No field: the feature's own.
     objectId: text('object_id').notNull(),
     agentId: whole('agent_id').notNull(),
     merchantId: whole('merchant_id')

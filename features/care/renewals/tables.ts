@@ -4,6 +4,7 @@ import { id, instant, whole } from '#server/columns.ts'
 import type { MarkState } from './rules.ts'
 
 /** What was agreed with a shop about its renewal; the latest row of the shop's agent holds, for MARK_VALID_DAYS. */
+// In no list: the history of a shop.
 export const renewalMarks = pgTable(
   'renewal_marks',
   {
@@ -12,6 +13,7 @@ export const renewalMarks = pgTable(
     merchantId: whole('merchant_id')
       .notNull()
       .references(() => merchants.id),
+    // No steps: a mark stays: the next one is a row of its own.
     state: text('state').$type<MarkState>().notNull(),
     note: text('note').notNull().default(''),
     /** Day of Asia/Shanghai on which to look again. */

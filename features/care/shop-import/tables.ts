@@ -33,10 +33,14 @@ export const shopImports = pgTable(
     /** D3: one that is of no more use is put away. */
     active: boolean('active').notNull().default(true),
     remark: text('remark').notNull().default(''),
+    // No field: asked for on the page of one import.
     heads: jsonb('heads').$type<Head[]>().notNull(),
+    // No field: asked for on the page of one import.
     defaults: jsonb('defaults').$type<Defaults>().notNull(),
+    // No field: asked for on the page of one import.
     duplicates: jsonb('duplicates').$type<Duplicates>().notNull(),
     /** What each kind of purchase costs, as it was shown when the import began. */
+    // No field: shown by the rehearsal.
     prices: jsonb('prices').$type<KeptPrice[]>().notNull().default([]),
     rows: integer('rows').notNull(),
     created: integer('created').notNull().default(0),
@@ -47,17 +51,25 @@ export const shopImports = pgTable(
     totalCents: whole('total_cents').notNull().default(0),
     sms: whole('sms').notNull().default(0),
     /** Why it stands still. */
+    // No field: facts of the details.
     problem: text('problem').notNull().default(''),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
+    // No field: shown by name.
     startedBy: whole('started_by'),
+    // No field: facts of the details.
     startedByName: text('started_by_name').notNull().default(''),
+    // No field: facts of the details.
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
+    // No field: shown by name.
     rollBackBy: whole('roll_back_by'),
+    // No field: facts of the details.
     rollBackByName: text('roll_back_by_name').notNull().default(''),
+    // No field: facts of the details.
     rollBackReason: text('roll_back_reason').notNull().default(''),
+    // No field: facts of the details.
     rollBackAt: instant('roll_back_at'),
   },
   table => [
@@ -67,6 +79,7 @@ export const shopImports = pgTable(
 )
 
 /** One line of the file. */
+// In no list: lines of what is shown whole, and what is remembered of their heads.
 export const shopImportRows = pgTable(
   'shop_import_rows',
   {
@@ -107,6 +120,7 @@ export const shopImportRows = pgTable(
 )
 
 /** What heads a partner's files have, and which column each is. */
+// In no list: lines of what is shown whole, and what is remembered of their heads.
 export const shopImportMappings = pgTable('shop_import_mappings', {
   agentId: whole('agent_id')
     .primaryKey()

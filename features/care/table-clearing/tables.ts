@@ -16,35 +16,48 @@ export const tableClearings = pgTable(
       .references(() => merchants.id),
     shopName: text('shop_name').notNull(),
     /** The service's own key and name of the table. */
+    // No field: the service's own name of the table.
     tableKey: text('table_key').notNull(),
     tableName: text('table_name').notNull(),
     state: text('state').$type<ClearingState>().notNull(),
     /** As it was last counted. */
     rows: integer('rows').notNull(),
     reason: text('reason').notNull(),
+    // No field: shown by name.
     askedBy: whole('asked_by').notNull(),
     askedByName: text('asked_by_name').notNull(),
     askedAt: instant('asked_at').notNull(),
     /** Since when a second person is waited for. */
+    // No field: the program's own notes.
     waitingSince: instant('waiting_since'),
+    // No field: shown by name.
     decidedBy: whole('decided_by'),
     decidedByName: text('decided_by_name').notNull().default(''),
     decidedAt: instant('decided_at'),
     decision: text('decision').notNull().default(''),
     /** By these the service knows what it was given to do; each is made before it is first sent. */
+    // No field: the program's own notes.
     backupAct: text('backup_act'),
+    // No field: the program's own notes.
     emptyAct: text('empty_act'),
+    // No field: the program's own notes.
     restoreAct: text('restore_act'),
+    // No field: the program's own notes.
     backups: integer('backups').notNull().default(0),
+    // No field: the program's own notes.
     backupId: text('backup_id'),
     backupRows: integer('backup_rows'),
+    // No field: facts of the details.
     checksum: text('checksum'),
+    // No field: the program's own notes.
     keptUntil: instant('kept_until'),
+    // No field: the program's own notes.
     backedUpAt: instant('backed_up_at'),
     emptiedRows: integer('emptied_rows'),
     emptiedAt: instant('emptied_at'),
     /** It can be brought back until then. */
     expiresAt: instant('expires_at'),
+    // No field: shown by name.
     restoreBy: whole('restore_by'),
     restoreByName: text('restore_by_name').notNull().default(''),
     restoreReason: text('restore_reason').notNull().default(''),
@@ -55,10 +68,14 @@ export const tableClearings = pgTable(
     /** Why it stands still or has failed. */
     problem: text('problem').notNull().default(''),
     /** How often in a row the service did not answer. */
+    // No field: the program's own notes.
     silences: integer('silences').notNull().default(0),
+    // No field: facts of the details.
     percent: integer('percent').notNull().default(0),
     /** Not looked at before, neither by another instance. */
+    // No field: the program's own notes.
     lookAt: instant('look_at').notNull(),
+    // No field: facts of the details.
     events: jsonb('events').$type<ClearingEvent[]>().notNull().default([]),
   },
   table => [

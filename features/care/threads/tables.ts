@@ -20,6 +20,7 @@ export const threads = pgTable(
     /** Null: an older feedback, which is of an agency's person. */
     merchantId: whole('merchant_id').references(() => merchants.id),
     kind: text('kind').$type<ThreadKind>().notNull(),
+    // No field: names where it is kept.
     olderId: whole('older_id').references(() => feedbackMessages.id),
     /** What the shop said first, cut. */
     title: text('title').notNull(),
@@ -27,29 +28,38 @@ export const threads = pgTable(
     shopName: text('shop_name').notNull().default(''),
     account: text('account').notNull().default(''),
     createdByName: text('created_by_name').notNull().default(''),
+    // No field: shown as picture.
     pictureId: uuid('picture_id').references(() => files.id),
     state: text('state').$type<ThreadState>().notNull(),
     desk: text('desk').$type<ThreadDesk>().notNull(),
     /** Since when it lies with the vendor because the agent wanted it so. */
+    // No field: told by a note of the conversation.
     passedAt: instant('passed_at'),
+    // No field: shown by name.
     assigneeId: whole('assignee_id'),
     assigneeName: text('assignee_name').notNull().default(''),
     lastText: text('last_text').notNull().default(''),
     lastAt: instant('last_at').notNull(),
     /** The latest message of either side, and up to where the other has read. */
+    // No field: shown as unread, and as seen of each message.
     lastShopId: whole('last_shop_id').notNull().default(0),
+    // No field: shown as unread, and as seen of each message.
     lastOfficeId: whole('last_office_id').notNull().default(0),
+    // No field: shown as unread, and as seen of each message.
     officeSeen: whole('office_seen').notNull().default(0),
+    // No field: shown as unread, and as seen of each message.
     shopSeen: whole('shop_seen').notNull().default(0),
     /** Counts what the office has said: an answer names the one that its writer has seen. */
     revision: integer('revision').notNull().default(0),
     repliedByName: text('replied_by_name').notNull().default(''),
     firstAnsweredAt: instant('first_answered_at'),
     /** Since when the shop waits; null: it does not. */
+    // No field: of the start page.
     waitingSince: instant('waiting_since'),
     satisfaction: text('satisfaction').$type<Satisfaction>(),
     resolution: text('resolution').$type<Resolution>(),
     /** What was said, for the search; no notes. */
+    // No field: for the search.
     words: text('words').notNull().default(''),
     createdAt: instant('created_at').notNull(),
     searchText: text('search_text')
@@ -77,6 +87,7 @@ export const threads = pgTable(
   ],
 )
 
+// In no list: the conversation of a thread.
 export const threadMessages = pgTable(
   'thread_messages',
   {
@@ -104,6 +115,7 @@ export const threadMessages = pgTable(
 )
 
 /** Their files belong to the agent of the shop, whoever sent them (trigger). */
+// In no list: the conversation of a thread.
 export const threadPictures = pgTable(
   'thread_pictures',
   {
@@ -126,6 +138,7 @@ export const threadPictures = pgTable(
 )
 
 /** Who of the office looks at a thread, and types. */
+// In no list: the conversation of a thread.
 export const threadPresence = pgTable(
   'thread_presence',
   {
@@ -140,6 +153,7 @@ export const threadPresence = pgTable(
 )
 
 /** Canned replies, with places that are filled where they are chosen. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const threadAnswers = pgTable('thread_answers', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),

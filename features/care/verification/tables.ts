@@ -25,26 +25,37 @@ export const verifications = pgTable(
     /** Whose ID card it is. */
     personInCharge: text('person_in_charge').notNull().default(''),
     /** The whole one lies with the card's picture in the vault. */
+    // No field: facts of the details.
     idNumberMasked: text('id_number_masked').notNull().default(''),
     signature: text('signature').notNull().default(''),
     phone: text('phone').notNull().default(''),
     /** When a code that was sent to this phone came back. */
+    // No field: facts of the details.
     phoneVerifiedAt: instant('phone_verified_at'),
+    // No field: papers of the details.
     licenceId: whole('licence_id').references(() => documents.id),
+    // No field: papers of the details.
     idFrontId: whole('id_front_id').references(() => documents.id),
+    // No field: papers of the details.
     idBackId: whole('id_back_id').references(() => documents.id),
     /** The request for a signature that the data were given for. */
+    // No field: facts of the details.
     requestId: whole('request_id'),
+    // No field: facts of the details.
     origins: jsonb('origins').$type<Origins>().notNull().default({}),
     reason: text('reason').notNull().default(''),
     /** What the shop is told to do about it. */
     advice: text('advice').notNull().default(''),
+    // No field: told by the log.
     savedBy: whole('saved_by').notNull(),
+    // No field: told by the log.
     savedByName: text('saved_by_name').notNull(),
+    // No field: told by the log.
     savedAt: instant('saved_at').notNull(),
     submittedByName: text('submitted_by_name').notNull().default(''),
     submittedAt: instant('submitted_at'),
     /** Of whom decided last. */
+    // No field: shown by name.
     handledBy: whole('handled_by'),
     handledByName: text('handled_by_name').notNull().default(''),
     handledAt: instant('handled_at'),
@@ -70,6 +81,7 @@ export const verifications = pgTable(
 export type KeptField = { value?: string; digest?: string; confidence: number }
 
 /** What a reader said of a paper, kept so that it is asked and paid once. */
+// In no list: beside their papers, in the details of verification data.
 export const paperReadings = pgTable(
   'paper_readings',
   {
@@ -96,6 +108,7 @@ export const paperReadings = pgTable(
 )
 
 /** Reasons for which data are rejected, each with what the shop is told to do; another may be typed. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const verificationReasons = pgTable('verification_reasons', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),

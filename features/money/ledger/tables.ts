@@ -13,6 +13,7 @@ import {
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import type { Asset, Book, OwnerKind, PayMethod, TransferKind } from './rules.ts'
 
+// In no list: balances and changes, by the ledger.
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
   {
@@ -39,6 +40,7 @@ export const ledgerAccounts = pgTable(
   ],
 )
 
+// In no list: balances and changes, by the ledger.
 export const ledgerTransfers = pgTable(
   'ledger_transfers',
   {
@@ -72,6 +74,7 @@ export const ledgerTransfers = pgTable(
   ],
 )
 
+// In no list: balances and changes, by the ledger.
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -112,6 +115,7 @@ export const documentFacts = pgView('document_facts', {
 }).existing()
 
 /** What moved on a day of Asia/Shanghai on an agent's own accounts, by kind; kept by ledger_post. */
+// In no list: balances and changes, by the ledger.
 export const ledgerDays = pgTable(
   'ledger_days',
   {
@@ -127,6 +131,7 @@ export const ledgerDays = pgTable(
 )
 
 /** A shop went to another agent: its account's entries up to `sequence` are the former agent's. Written by ledger_move_merchant. */
+// In no list: balances and changes, by the ledger.
 export const ledgerMoves = pgTable(
   'ledger_moves',
   {

@@ -9,6 +9,7 @@ import type { CheckResult } from './rules.ts'
  * An agent's own account with a channel. Another merchant is another row: the old one is `replaced`, offers nothing any more,
  * and keeps what its payments under way and its refunds need.
  */
+// In no list: settings, on their own page.
 export const paymentSettings = pgTable(
   'payment_settings',
   {
@@ -40,6 +41,7 @@ export const paymentSettings = pgTable(
 )
 
 /** One thing that was given, in the open or sealed; who set it when is all that is ever told of a sealed one. */
+// In no list: settings, on their own page.
 export const paymentSettingValues = pgTable(
   'payment_setting_values',
   {
@@ -57,6 +59,7 @@ export const paymentSettingValues = pgTable(
 )
 
 /** The documents' sign key of an agent (sv_distributor_payconfig_signkey), sealed. */
+// In no list: settings, on their own page.
 export const paymentSignKeys = pgTable('payment_sign_keys', {
   agentId: whole('agent_id')
     .primaryKey()

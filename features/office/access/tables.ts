@@ -45,6 +45,7 @@ export const roles = pgTable(
 )
 
 /** What those who look after shops are called to them: 客户经理, 客服. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const managerLabels = pgTable('manager_labels', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),

@@ -14,6 +14,7 @@ import { id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
 import type { AccountFormat, AgentStatus } from './rules.ts'
 
+// In no list: choices, by name.
 export const agentLevels = pgTable('agent_levels', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -26,24 +27,34 @@ export const agents = pgTable(
     companyName: text('company_name').notNull(),
     contactName: text('contact_name').notNull(),
     mobile: text('mobile').notNull(),
+    // No field: shown as levelName and parentName.
     levelId: integer('level_id')
       .notNull()
       .references(() => agentLevels.id),
+    // No field: shown as levelName and parentName.
     parentId: whole('parent_id').references((): AnyPgColumn => agents.id),
     status: text('status').$type<AgentStatus>().notNull().default('active'),
     /** Its people may sign in. */
+    // No field: made of the state.
     enabled: boolean('enabled').notNull().generatedAlwaysAs(sql`status <> 'closed'`),
     /** Why it is suspended, as its people read it; empty where it is not. */
+    // No field: of one partner, on its page.
     suspendedFor: text('suspended_for').notNull().default(''),
+    // No field: of one partner, on its page.
     suspendedAt: instant('suspended_at'),
     /** Days of Asia/Shanghai, both included; null: not agreed. */
+    // No field: of one partner, on its page.
     contractFrom: date('contract_from'),
     contractTo: date('contract_to'),
+    // No field: terms, in the form of a partner.
     isOperator: boolean('is_operator').notNull().default(false),
+    // No field: terms, in the form of a partner.
     isVendorStaff: boolean('is_vendor_staff').notNull().default(false),
     /** May be paid from outside on its own account; the operator's word. */
     payEnabled: boolean('pay_enabled').notNull().default(false),
+    // No field: terms, in the form of a partner.
     hasFullMenu: boolean('has_full_menu').notNull().default(false),
+    // No field: terms, in the form of a partner.
     accountFormat: text('account_format').$type<AccountFormat>().notNull().default('standard'),
     createdAt: instant('created_at').notNull(),
     telephone: text('telephone').notNull().default(''),
@@ -68,6 +79,7 @@ export const agents = pgTable(
 )
 
 /** From a moment on, which level an agent has; `agents.levelId` follows. Rows are never changed, but withdrawn before they begin. */
+// In no list: the books, with their history.
 export const agentLevelChanges = pgTable(
   'agent_level_changes',
   {

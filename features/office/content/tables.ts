@@ -8,11 +8,13 @@ export const contentItems = pgTable(
   {
     /** The first thousand is for the rows that a fresh database starts with. */
     id: whole('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 1_001 }),
+    // No field: each kind is a list of its own.
     kind: text('kind').$type<ContentKind>().notNull(),
     title: text('title').notNull(),
     /** Plain text; lines stay lines. */
     body: text('body').notNull().default(''),
     /** Carousel: the uploaded picture; null: a card with the words alone. */
+    // No field: shown as picture.
     pictureId: uuid('picture_id'),
     /** Path of our own page, or empty. */
     link: text('link').notNull().default(''),

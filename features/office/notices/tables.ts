@@ -10,6 +10,7 @@ export const notices = pgTable(
   {
     id: id(),
     /** What the page confirms; the same for all accounts that are told the same thing. */
+    // No field: notes of its delivery.
     traceId: text('trace_id').notNull(),
     agentId: whole('agent_id').notNull(),
     accountId: whole('account_id').notNull(),
@@ -17,15 +18,22 @@ export const notices = pgTable(
     title: text('title').notNull(),
     body: text('body').notNull(),
     /** Path of our own page that the notice leads to; empty: none. */
+    // No field: where it leads.
     link: text('link').notNull().default(''),
+    // No field: where it leads.
     args: jsonb('args').$type<Record<string, unknown>>().notNull(),
     /** The same key is told an account once. */
+    // No field: notes of its delivery.
     onceKey: text('once_key'),
     createdAt: instant('created_at').notNull(),
     /** How often it went out again, and when it does next while nobody confirms it. */
+    // No field: notes of its delivery.
     repeats: integer('repeats').notNull().default(0),
+    // No field: notes of its delivery.
     repeatAt: instant('repeat_at').notNull(),
+    // No field: notes of its delivery.
     confirmedAt: instant('confirmed_at'),
+    // No field: shown as weight.
     readAt: instant('read_at'),
   },
   table => [
@@ -38,6 +46,7 @@ export const notices = pgTable(
 )
 
 /** What an account does not want to be shown as it comes; absent: it does. The notice centre keeps it as read. */
+// In no list: settings, in their own dialogs.
 export const noticePreferences = pgTable(
   'notice_preferences',
   {
@@ -50,6 +59,7 @@ export const noticePreferences = pgTable(
 )
 
 /** When an account is warned; null: never. Absent: as the rules say. */
+// In no list: settings, in their own dialogs.
 export const noticeThresholds = pgTable('notice_thresholds', {
   accountId: whole('account_id').primaryKey(),
   agentId: whole('agent_id').notNull(),
@@ -59,6 +69,7 @@ export const noticeThresholds = pgTable('notice_thresholds', {
 })
 
 /** Texts that the operator words, with what is filled into them. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const noticeTexts = pgTable('notice_texts', {
   key: text('key').primaryKey(),
   name: text('name').notNull(),

@@ -16,6 +16,7 @@ const withdrawn = {
 }
 
 /** From a moment on, what one of an item costs by one of its parts (docs/decisions/0028). */
+// In no list: the books, with their history.
 export const prices = pgTable(
   'prices',
   {
@@ -39,6 +40,7 @@ export const prices = pgTable(
 )
 
 /** From a moment on, the share of the list price that a level or an agent pays. */
+// In no list: the books, with their history.
 export const discounts = pgTable(
   'discounts',
   {
@@ -60,6 +62,7 @@ export const discounts = pgTable(
 )
 
 /** Offers with a name and an end, for items or a whole book, for some levels and agents or all. */
+// In no list: the books, with their history.
 export const priceCampaigns = pgTable(
   'price_campaigns',
   {

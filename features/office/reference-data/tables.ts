@@ -4,6 +4,7 @@ import { instant, whole } from '#server/columns.ts'
 import type { ReasonKind } from './rules.ts'
 
 /** Reasons that forms offer; another may be typed. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const reasons = pgTable(
   'reasons',
   {
@@ -18,6 +19,7 @@ export const reasons = pgTable(
 )
 
 /** Rows of reference data that were deleted: a start of the program does not bring them back. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const removedRows = pgTable(
   'removed_rows',
   {
@@ -29,6 +31,7 @@ export const removedRows = pgTable(
 )
 
 /** What the operator sets for the whole office, by name. */
+// In no list: settings, in their own dialogs.
 export const officeSettings = pgTable('office_settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),
@@ -37,6 +40,7 @@ export const officeSettings = pgTable('office_settings', {
 })
 
 /** Days that differ from the week: holidays, and days at weekends that make up for them. */
+// In no list: in the one editor of reference data, which is made of declarations.
 export const businessDays = pgTable('business_days', {
   day: date('day').primaryKey(),
   kind: text('kind').$type<DayKind>().notNull(),

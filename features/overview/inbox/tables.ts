@@ -12,14 +12,18 @@ export const inboxItems = pgTable(
     agentId: whole('agent_id')
       .notNull()
       .references(() => agents.id),
+    // No field: shown as kind.
     source: text('source').notNull(),
     /** Of the source's own. */
+    // No field: names the row.
     itemId: whole('item_id').notNull(),
+    // No field: shown by name.
     assigneeId: whole('assignee_id'),
     assigneeName: text('assignee_name').notNull().default(''),
     snoozedUntil: instant('snoozed_until'),
     snoozedByName: text('snoozed_by_name').notNull().default(''),
     snoozeReason: text('snooze_reason').notNull().default(''),
+    // No field: for the clearing alone.
     changedAt: instant('changed_at').notNull(),
   },
   table => [

@@ -7,6 +7,7 @@ import type { CohortKind, IncomeKind, SumKind } from './rules.ts'
  * What the pages add up, per agent and month: changes are added as rows of their own where they happen, so that no two
  * purchases wait for each other, and a job makes one row of many.
  */
+// In no list: counts.
 export const insightSums = pgTable(
   'insight_sums',
   {
@@ -40,6 +41,7 @@ export const renewedTerms = pgTable(
  * Shops of the whole office by version, by the month in which they were registered and by that in which their term ends or, of a
  * term that was renewed, would have ended: rows are added as in `insightSums`. An agent's own are counted by its indexes.
  */
+// In no list: counts.
 export const insightCohorts = pgTable(
   'insight_cohorts',
   {
@@ -55,6 +57,7 @@ export const insightCohorts = pgTable(
 )
 
 /** What is planned to come in, as it was set: the latest row of a kind and month is what is planned, those before it its history. */
+// In no list: by month and kind, with their history, on the page of income.
 export const insightPlans = pgTable(
   'insight_plans',
   {

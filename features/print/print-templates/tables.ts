@@ -24,19 +24,23 @@ export const printTemplates = pgTable(
   'print_templates',
   {
     id: id(),
+    // No field: a list of each.
     kind: text('kind').$type<TemplateKind>().notNull(),
     name: text('name').notNull(),
     /** A copy of another one. */
     isCustom: boolean('is_custom').notNull(),
     /** Whose shops it is drawn for; none: any. */
+    // No field: shown by name.
     industryIds: integer('industry_ids').array().notNull().default([]),
     /** The draft: a label or a receipt, as its kind says. */
+    // No field: shown as a picture.
     content: jsonb('content').$type<unknown>().notNull(),
     /** Counts saved drafts, so that a stale page cannot overwrite a newer one. */
     revision: integer('revision').notNull().default(1),
     /** The newest version that is served; null: none is. */
     publishedVersion: integer('published_version'),
     /** The draft that the version was. */
+    // No field: shown as its state.
     publishedRevision: integer('published_revision'),
     createdBy: whole('created_by')
       .notNull()
@@ -45,7 +49,9 @@ export const printTemplates = pgTable(
     createdAt: instant('created_at').notNull(),
     updatedByName: text('updated_by_name').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    // No field: told by its history.
     deletedAt: instant('deleted_at'),
+    // No field: told by its history.
     deletedByName: text('deleted_by_name').notNull().default(''),
     searchText: text('search_text').notNull().generatedAlwaysAs(sql`lower(name)`),
   },
@@ -63,6 +69,7 @@ const ofTemplate = () =>
     .references(() => printTemplates.id, { onDelete: 'cascade' })
 
 /** What was published, frozen. A shop gets of each template the newest that is served and meant for it. */
+// In no list: the history of a print template, in a dialog of its own.
 export const printTemplateVersions = pgTable(
   'print_template_versions',
   {
@@ -96,6 +103,7 @@ export const printTemplateVersions = pgTable(
 )
 
 /** Shops that a version is meant for by name. */
+// In no list: the history of a print template, in a dialog of its own.
 export const printTemplateShops = pgTable(
   'print_template_shops',
   {
@@ -117,6 +125,7 @@ export const printTemplateShops = pgTable(
 )
 
 /** What happened to a template: its history. */
+// In no list: the history of a print template, in a dialog of its own.
 export const printTemplateEvents = pgTable(
   'print_template_events',
   {
@@ -135,6 +144,7 @@ export const printTemplateEvents = pgTable(
 )
 
 /** The pictures that stand in drafts and versions. */
+// In no list: the history of a print template, in a dialog of its own.
 export const printTemplatePictures = pgTable(
   'print_template_pictures',
   {

@@ -10,10 +10,12 @@ export const receiptGroups = pgTable('receipt_groups', {
     .primaryKey()
     .generatedByDefaultAsIdentity({ startWith: SHIPPED_MOST + 1 }),
   name: text('name').notNull(),
+  // No field: said as sectionName.
   section: text('section').$type<Section>().notNull(),
   /** As they were typed, divided by commas of either width. */
   tags: text('tags').notNull().default(''),
   remarks: text('remarks').notNull().default(''),
+  // No field: on the cards and in the form.
   items: jsonb('items').$type<ReceiptItem[]>().notNull(),
   updatedByName: text('updated_by_name').notNull(),
   updatedAt: instant('updated_at').notNull(),

@@ -34,6 +34,7 @@ export const hardwareProducts = pgTable(
   table => [check('hardware_products_stock_never_negative', sql`${table.stock} >= 0`)],
 )
 
+// In no list: lines of what is shown whole.
 export const hardwareCartLines = pgTable(
   'hardware_cart_lines',
   {
@@ -74,9 +75,12 @@ export const hardwareOrders = pgTable(
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
+    // No field: steps of the details.
     paidAt: instant('paid_at'),
     shippedAt: instant('shipped_at'),
+    // No field: steps of the details.
     receivedAt: instant('received_at'),
+    // No field: steps of the details.
     returnedAt: instant('returned_at'),
     finishedAt: instant('finished_at'),
     searchText: text('search_text')
@@ -89,6 +93,7 @@ export const hardwareOrders = pgTable(
   ],
 )
 
+// In no list: lines of what is shown whole.
 export const hardwareOrderLines = pgTable(
   'hardware_order_lines',
   {

@@ -23,6 +23,7 @@ export const sellingPrices = pgTable(
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
+    // No field: only those that stand are listed.
     endedAt: instant('ended_at'),
   },
   table => [

@@ -18,14 +18,21 @@ export const versionOrders = pgTable(
     merchantId: whole('merchant_id'),
     salesType: text('sales_type').$type<SalesType>().notNull(),
     status: text('status').$type<OrderStatus>().notNull(),
+    // No field: shown as its content.
     versionId: integer('version_id')
       .notNull()
       .references(() => versions.id),
+    // No field: shown as its content.
     term: text('term').$type<Term>().notNull(),
+    // No field: shown as its content.
     periods: integer('periods').notNull(),
+    // No field: shown as its content.
     shops: integer('shops').notNull(),
+    // No field: shown as its content.
     branches: integer('branches').notNull(),
+    // No field: shown as its content.
     unit: text('unit').notNull(),
+    // No field: shown as its content.
     unitCents: whole('unit_cents').notNull(),
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
@@ -35,13 +42,17 @@ export const versionOrders = pgTable(
     content: text('content').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
     /** IsAddShop of the documents (D2 §9); null for a shop's first version. */
+    // No field: shown as its content.
     purchaseCode: integer('purchase_code'),
     /** Orders bought together by a bulk renewal. */
+    // No field: shown as its content.
     batchNo: text('batch_no'),
     remark: text('remark').notNull().default(''),
     /** In fen: what the shop itself paid its agent online for it; null: nothing of that is known. */
+    // No field: shown as sellingFen of its margin.
     shopPaidFen: whole('shop_paid_fen'),
     /** What the confirm will create or change; emptied once it is done. */
+    // No field: what its confirm needs.
     draft: jsonb('draft'),
     createdBy: whole('created_by').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -61,6 +72,7 @@ export const versionOrders = pgTable(
 )
 
 /** What a paid order changed at each shop, so that its undo can take it back. */
+// In no list: lines of what is shown whole.
 export const versionOrderEffects = pgTable(
   'version_order_effects',
   {

@@ -40,7 +40,9 @@ export const paymentIntents = pgTable(
     accountId: whole('account_id').notNull(),
     accountName: text('account_name').notNull(),
     /** Whose account is paid; null: the vendor's. */
+    // No field: shown as payeeName.
     payeeAgentId: whole('payee_agent_id').references(() => agents.id),
+    // No field: for the cashier.
     businessType: integer('business_type').notNull(),
     asset: text('asset').$type<PaidAsset>().notNull(),
     /** The order that it pays: an SMS order or a token order. */
@@ -48,15 +50,19 @@ export const paymentIntents = pgTable(
     amountFen: whole('amount_fen').notNull(),
     subject: text('subject').notNull(),
     /** Part of the cashier's address; unguessable. */
+    // No field: for the cashier.
     token: text('token').notNull(),
     /** Until when the QR that is shown now counts; refreshing moves it. */
+    // No field: for the cashier.
     displayUntil: instant('display_until').notNull(),
     status: text('status').$type<IntentStatus>().notNull(),
     paidBy: text('paid_by').$type<PayChannelName>(),
     createdAt: instant('created_at').notNull(),
+    // No field: facts of the details.
     expiresAt: instant('expires_at').notNull(),
     paidAt: instant('paid_at'),
     /** When the providers were last asked for it. */
+    // No field: facts of the details.
     askedAt: instant('asked_at'),
   },
   table => [
@@ -70,6 +76,7 @@ export const paymentIntents = pgTable(
 )
 
 /** One per intent and channel, made when it is first wanted. */
+// In no list: parts of a payment.
 export const paymentAttempts = pgTable(
   'payment_attempts',
   {
@@ -114,6 +121,7 @@ export const paymentRefunds = pgTable(
   'payment_refunds',
   {
     id: id(),
+    // No field: shown as outTradeNo.
     attemptId: whole('attempt_id')
       .notNull()
       .references(() => paymentAttempts.id),
@@ -150,10 +158,13 @@ export const providerEvents = pgTable(
     id: id(),
     channel: text('channel').$type<PayChannelName>().notNull(),
     /** The agent's own account that it is about; null: the vendor's. */
+    // No field: the account is that of its payment.
     settingsId: whole('settings_id').references(() => paymentSettings.id),
     eventId: text('event_id').notNull(),
     /** What the callback says, read and verified. */
+    // No field: kept as it came.
     content: jsonb('content').$type<Record<string, unknown>>().notNull(),
+    // No field: kept as it came.
     body: bytes('body').notNull(),
     outTradeNo: text('out_trade_no').notNull(),
     status: text('status').$type<EventStatus>().notNull(),
@@ -161,6 +172,7 @@ export const providerEvents = pgTable(
     /** How often it came. */
     times: integer('times').notNull().default(1),
     receivedAt: instant('received_at').notNull(),
+    // No field: shown as its state.
     processedAt: instant('processed_at'),
   },
   table => [
@@ -175,6 +187,7 @@ export const providerEvents = pgTable(
 )
 
 /** Tokens that an agent buys from outside. */
+// In no list: parts of a payment.
 export const tokenOrders = pgTable(
   'token_orders',
   {
@@ -203,6 +216,7 @@ export const tokenOrders = pgTable(
 )
 
 /** Which channels an agent is offered; agent 0 stands for all that have no row of their own. */
+// In no list: settings, in their own dialogs.
 export const agentPayChannels = pgTable(
   'agent_pay_channels',
   {
@@ -228,10 +242,13 @@ export const paymentReconciliations = pgTable(
     ourPayments: integer('our_payments').notNull().default(0),
     ourFen: whole('our_fen').notNull().default(0),
     billRefunds: integer('bill_refunds').notNull().default(0),
+    // No field: shown with their numbers.
     billRefundFen: whole('bill_refund_fen').notNull().default(0),
     ourRefunds: integer('our_refunds').notNull().default(0),
+    // No field: shown with their numbers.
     ourRefundFen: whole('our_refund_fen').notNull().default(0),
     differences: integer('differences').notNull().default(0),
+    // No field: shown as comparedAt once it is done.
     wantedAt: instant('wanted_at').notNull(),
     comparedAt: instant('compared_at'),
     askAt: instant('ask_at'),
@@ -248,6 +265,7 @@ export const paymentDifferences = pgTable(
   'payment_differences',
   {
     id: id(),
+    // No field: the list of a comparison asks for it.
     reconciliationId: whole('reconciliation_id')
       .notNull()
       .references(() => paymentReconciliations.id),
@@ -260,7 +278,9 @@ export const paymentDifferences = pgTable(
     ourFen: whole('our_fen'),
     /** What staff found out; empty: open. */
     resolution: text('resolution').notNull().default(''),
+    // No field: shown with its resolution.
     resolvedByName: text('resolved_by_name').notNull().default(''),
+    // No field: shown with its resolution.
     resolvedAt: instant('resolved_at'),
   },
   table => [

@@ -6,6 +6,7 @@ import { id, instant, whole } from '#server/columns.ts'
 import type { ServiceOrderState, ServiceUnit } from './rules.ts'
 
 /** The catalogue (D1 §3 value-added service); a child belongs to the group of its parent. Prices are in the book `service`. */
+// In no list: choices, by name.
 export const services = pgTable('services', {
   id: integer('id').primaryKey(),
   parentId: integer('parent_id'),
@@ -25,6 +26,7 @@ export const services = pgTable('services', {
 })
 
 /** What a shop holds of a service. */
+// In no list: lines of what is shown whole.
 export const merchantServices = pgTable(
   'merchant_services',
   {
@@ -57,12 +59,14 @@ export const serviceOrders = pgTable(
     merchantId: whole('merchant_id')
       .notNull()
       .references(() => merchants.id),
+    // No field: shown as serviceName and its price.
     serviceId: integer('service_id')
       .notNull()
       .references(() => services.id),
     serviceName: text('service_name').notNull(),
     unitCents: whole('unit_cents').notNull(),
     quantity: integer('quantity').notNull(),
+    // No field: shown as serviceName and its price.
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
     /** The name of the offer that applied. */
@@ -71,8 +75,11 @@ export const serviceOrders = pgTable(
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
     state: text('state').$type<ServiceOrderState>().notNull(),
     remark: text('remark').notNull().default(''),
+    // No field: what an undo restores.
     quantityBefore: integer('quantity_before').notNull(),
+    // No field: what an undo restores.
     expiresBefore: instant('expires_before'),
+    // No field: what an undo restores.
     expiresAfter: instant('expires_after'),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),

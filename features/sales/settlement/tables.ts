@@ -14,9 +14,11 @@ export const undoRequests = pgTable(
     totalCents: whole('total_cents').notNull(),
     reason: text('reason').notNull(),
     state: text('state').$type<UndoRequestState>().notNull(),
+    // No field: shown by name.
     requestedBy: whole('requested_by').notNull(),
     requestedByName: text('requested_by_name').notNull(),
     requestedAt: instant('requested_at').notNull(),
+    // No field: shown by name.
     decidedBy: whole('decided_by'),
     decidedByName: text('decided_by_name').notNull().default(''),
     decidedAt: instant('decided_at'),
@@ -35,6 +37,7 @@ export const undoRequests = pgTable(
  * Orders that stand, by the day that their list filters by, kept by triggers. `cents`: their price in 1/100 token; `fen`: what
  * was paid from outside for SMS credit.
  */
+// In no list: counts.
 export const orderDays = pgTable(
   'order_days',
   {

@@ -25,6 +25,7 @@ const ofAgent = () =>
     .references(() => agents.id)
 
 /** What an agent is writing; without a row there is nothing yet. */
+// In no list: what is edited whole, on a page of its own.
 export const shopPageDrafts = pgTable('shop_page_drafts', {
   agentId: ofAgent().primaryKey(),
   content: jsonb('content').$type<PageContent>().notNull(),
@@ -36,6 +37,7 @@ export const shopPageDrafts = pgTable('shop_page_drafts', {
 })
 
 /** What was published; the highest number is what shops see. Rows stay as they are. */
+// In no list: what is edited whole, on a page of its own.
 export const shopPageVersions = pgTable(
   'shop_page_versions',
   {
@@ -53,6 +55,7 @@ export const shopPageVersions = pgTable(
 )
 
 /** The pictures of contents, so that none is cleared away while one shows it. */
+// In no list: what is edited whole, on a page of its own.
 export const shopPagePictures = pgTable(
   'shop_page_pictures',
   {
@@ -71,6 +74,7 @@ export const shopPagePictures = pgTable(
 )
 
 /** The unguessable part of a shop's address; made when an agent first asks for it. */
+// In no list: the way to the page of a shop, at the shop.
 export const shopCodes = pgTable(
   'shop_codes',
   {
@@ -94,6 +98,7 @@ export const shopCodes = pgTable(
 )
 
 /** Shops that signed in at their page; no account's session. */
+// In no list: the way to the page of a shop, at the shop.
 export const shopSessions = pgTable(
   'shop_sessions',
   {
@@ -114,6 +119,7 @@ export const shopSessions = pgTable(
 )
 
 /** Whether an agent's shops renew by themselves, and since which change. */
+// In no list: what is edited whole, on a page of its own.
 export const renewalOffers = pgTable('renewal_offers', {
   agentId: ofAgent().primaryKey(),
   enabled: boolean('enabled').notNull(),
@@ -123,6 +129,7 @@ export const renewalOffers = pgTable('renewal_offers', {
 })
 
 /** In fen, for each shop that a shop stands for. */
+// In no list: what is edited whole, on a page of its own.
 export const renewalPrices = pgTable(
   'renewal_prices',
   {
@@ -152,29 +159,36 @@ export const onlineRenewals = pgTable(
       .references(() => merchants.id),
     /** As it was called when it paid. */
     shopName: text('shop_name').notNull(),
+    // No field: shown as versionName.
     versionId: integer('version_id')
       .notNull()
       .references(() => versions.id),
     years: integer('years').notNull(),
     shops: integer('shops').notNull(),
     /** all: a chain's head with its branches. */
+    // No field: shown with shops in the details.
     scope: text('scope').$type<RenewalScope>().notNull().default('head'),
     amountFen: whole('amount_fen').notNull(),
     state: text('state').$type<RenewalState>().notNull(),
     /** Why it waits or stopped. */
     problem: text('problem').notNull().default(''),
+    // No field: part of its payment.
     intentId: text('intent_id').notNull(),
     payMethod: text('pay_method').$type<PayChannelName>(),
     /** The version order that took the tokens. */
     versionOrderNo: text('version_order_no'),
     /** 1/100 token that it takes, once they were missing. */
+    // No field: when the program tries again.
     needCents: whole('need_cents'),
     createdAt: instant('created_at').notNull(),
     paidAt: instant('paid_at'),
     renewedAt: instant('renewed_at'),
     refundedAt: instant('refunded_at'),
+    // No field: when the program tries again.
     tries: integer('tries').notNull().default(0),
+    // No field: when the program tries again.
     tryAt: instant('try_at'),
+    // No field: when the program tries again.
     triedAt: instant('tried_at'),
   },
   table => [

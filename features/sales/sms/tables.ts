@@ -7,6 +7,7 @@ import { id, instant, whole } from '#server/columns.ts'
 import type { SmsOrderKind, StoredSmsStatus } from './rules.ts'
 
 /** Packages on offer; prices are in the book `sms`. */
+// In no list: choices, by name.
 export const smsPackages = pgTable('sms_packages', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -17,6 +18,7 @@ export const smsPackages = pgTable('sms_packages', {
 })
 
 /** Packages that agents buy from outside; prices are in the book `recharge`. */
+// In no list: settings, in their own dialogs.
 export const smsRechargePackages = pgTable('sms_recharge_packages', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -37,13 +39,17 @@ export const smsOrders = pgTable(
     /** Null: the agent's own credit. */
     merchantId: whole('merchant_id').references(() => merchants.id),
     kind: text('kind').$type<SmsOrderKind>().notNull(),
+    // No field: shown as its name and price.
     packageId: integer('package_id').references(() => smsPackages.id),
     /** Of a recharge; null: a number that was typed. */
+    // No field: shown as its name and price.
     rechargePackageId: integer('recharge_package_id').references(() => smsRechargePackages.id),
     name: text('name').notNull(),
     /** With those that are given. */
     pieces: integer('pieces').notNull(),
+    // No field: a fact of the details.
     bonusPieces: integer('bonus_pieces').notNull().default(0),
+    // No field: shown as its name and price.
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
     /** The name of the offer that applied. */

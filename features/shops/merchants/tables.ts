@@ -17,6 +17,7 @@ import { versions } from '#features/shops/versions/tables.ts'
 import { bytes, instant, whole } from '#server/columns.ts'
 import type { MerchantStatus, Source, StoreKind, VerificationStatus } from './rules.ts'
 
+// In no list: choices, by name.
 export const industries = pgTable('industries', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -27,6 +28,7 @@ export const industries = pgTable('industries', {
 
 export type ConfigField = { key: string; label: string; required: boolean; secret: boolean }
 
+// In no list: choices, by name.
 export const paymentMethods = pgTable('payment_methods', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -36,6 +38,7 @@ export const paymentMethods = pgTable('payment_methods', {
 })
 
 /** Methods offered to an agent beyond those offered to all (agentId 0). */
+// In no list: choices, by name.
 export const agentPaymentMethods = pgTable(
   'agent_payment_methods',
   {
@@ -60,6 +63,7 @@ export const merchants = pgTable(
     shopName: text('shop_name').notNull(),
     personName: text('person_name').notNull(),
     account: text('account').notNull(),
+    // No field: a secret, noted as 密码 where it changes.
     passwordHash: text('password_hash').notNull(),
     shopPhone: text('shop_phone').notNull().default(''),
     provinceCode: text('province_code').notNull(),
@@ -84,10 +88,12 @@ export const merchants = pgTable(
     signature: text('signature').notNull().default(''),
     /** What the shop calls its members; empty: as the software does. */
     memberTitle: text('member_title').notNull().default(''),
+    // No steps: written along with verifications.state, or corrected by the operator.
     verificationStatus: text('verification_status').$type<VerificationStatus>().notNull(),
     verificationRefusal: text('verification_refusal').notNull().default(''),
     paymentMethodId: integer('payment_method_id').references(() => paymentMethods.id),
     /** Encrypted JSON of the method's config fields. */
+    // No field: encrypted, noted as 支付参数 where it changes.
     paymentConfig: bytes('payment_config'),
     payEnabled: boolean('pay_enabled').notNull().default(false),
     source: text('source').$type<Source>().notNull(),
@@ -112,6 +118,7 @@ export const merchants = pgTable(
 )
 
 /** Shops registered on a day and shops whose term ends on it (days of Asia/Shanghai), kept by triggers. */
+// In no list: counts.
 export const merchantDays = pgTable(
   'merchant_days',
   {
@@ -124,6 +131,7 @@ export const merchantDays = pgTable(
 )
 
 /** Kept by a trigger at commit, so that the unfiltered total costs one row. */
+// In no list: counts.
 export const merchantCounts = pgTable('merchant_counts', {
   agentId: whole('agent_id').primaryKey(),
   total: whole('total').notNull(),

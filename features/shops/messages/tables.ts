@@ -16,31 +16,46 @@ export const outboxMessages = pgTable(
     text: text('text').notNull(),
     status: text('status').$type<MessageStatus>().notNull(),
     /** Key of the template that the text was made from; null for messages from before templates. */
+    // No field: shown as the text.
     template: text('template'),
     /** The template's variables. A code's value is taken away once it was submitted. */
+    // No field: shown as the text.
     params: jsonb('params').$type<Record<string, string>>().notNull().default({}),
     /** Expected segments, and those that the receipt told. */
     segments: integer('segments').notNull().default(1),
+    // No field: shown as segments, and in the ledger.
     fee: integer('fee'),
+    // No field: shown as segments, and in the ledger.
     payer: text('payer').$type<Payer>().notNull().default('vendor'),
     /** The agent or the shop that pays; null for the vendor. */
+    // No field: shown as segments, and in the ledger.
     payerId: whole('payer_id'),
     /** Pieces that the payer's account is charged for this message now. */
+    // No field: shown as segments, and in the ledger.
     charged: integer('charged').notNull().default(0),
     /** Document of the ledger that the charge belongs to. */
+    // No field: shown as segments, and in the ledger.
     documentNo: text('document_no'),
+    // No field: the list of a campaign asks for it.
     campaignId: whole('campaign_id'),
+    // No field: by which receipts find it.
     provider: text('provider').$type<SmsProviderName>(),
+    // No field: by which receipts find it.
     providerId: text('provider_id'),
     /** The shop's own, that it was sent under; empty: the vendor's. */
     signature: text('signature').notNull().default(''),
     /** Ours, for the call that it was submitted in. */
+    // No field: by which receipts find it.
     batchReference: text('batch_reference'),
     /** Codes go before notices, notices before campaigns: see PRIORITIES. */
+    // No field: the sender's own notes.
     priority: integer('priority').notNull().default(1),
+    // No field: the sender's own notes.
     notBefore: instant('not_before').notNull().default(sql`now()`),
     /** Not sent after this. */
+    // No field: the sender's own notes.
     expiresAt: instant('expires_at'),
+    // No field: the sender's own notes.
     claimedAt: instant('claimed_at'),
     submittedAt: instant('submitted_at'),
     reportedAt: instant('reported_at'),
@@ -48,9 +63,12 @@ export const outboxMessages = pgTable(
     askAt: instant('ask_at'),
     /** The provider's or the carrier's code and words. */
     errorCode: text('error_code').notNull().default(''),
+    // No field: shown as the reason.
     errorText: text('error_text').notNull().default(''),
     /** The message that this one repeats, and the one that repeats this. */
+    // No field: shown as isReissued.
     resendOf: whole('resend_of'),
+    // No field: shown as isReissued.
     resentAs: whole('resent_as'),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
@@ -77,6 +95,7 @@ export const outboxMessages = pgTable(
 )
 
 /** Texts as the providers have approved them; only such can be sent. */
+// In no list: only the program reads them whole.
 export const smsTemplates = pgTable('sms_templates', {
   key: text('key').primaryKey(),
   name: text('name').notNull(),
@@ -93,6 +112,7 @@ export const smsTemplates = pgTable('sms_templates', {
 })
 
 /** Segments that were used on a day, by who paid; the sender keeps it. */
+// In no list: counts.
 export const smsDays = pgTable(
   'sms_days',
   {
@@ -113,6 +133,7 @@ export const smsDays = pgTable(
 )
 
 /** Segments that a payer used of an agent in the 30 days up to `countedOn`; triggers keep it, a job moves the days on. */
+// In no list: counts.
 export const smsUses = pgTable(
   'sms_uses',
   {
@@ -130,6 +151,7 @@ export const smsUses = pgTable(
 )
 
 /** Codes of six digits, kept as keyed hashes; one is used at most once. */
+// In no list: only the program reads them whole.
 export const verificationCodes = pgTable(
   'verification_codes',
   {

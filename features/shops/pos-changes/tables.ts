@@ -3,6 +3,7 @@ import { id, instant, whole } from '#server/columns.ts'
 import type { ChangeData, ChangeTopic } from './rules.ts'
 
 /** What has changed, in no order yet: written by triggers and `note_shop_change` in the transaction that changes it. */
+// In no list: read by programs.
 export const changeInbox = pgTable('change_inbox', {
   id: id(),
   /** Null: of the agency. */
@@ -15,6 +16,7 @@ export const changeInbox = pgTable('change_inbox', {
 })
 
 /** The changes with consecutive numbers, which they are given after their commit. */
+// In no list: read by programs.
 export const shopChanges = pgTable(
   'shop_changes',
   {
@@ -29,6 +31,7 @@ export const shopChanges = pgTable(
 )
 
 /** One row: the last number given, and the last that is kept no more. */
+// In no list: read by programs.
 export const shopChangeEnds = pgTable('shop_change_ends', {
   id: whole('id').primaryKey(),
   last: whole('last').notNull(),

@@ -11,6 +11,7 @@ export const consultations = pgTable(
     mobile: text('mobile').notNull(),
     address: text('address').notNull().default(''),
     content: text('content').notNull().default(''),
+    // No field: kept for the limits.
     ipHash: bytes('ip_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     contacted: boolean('contacted').notNull().default(false),

@@ -49,10 +49,12 @@ export const demands = pgTable(
     priority: text('priority').$type<Priority>().notNull(),
     type: text('type').$type<DemandType>().notNull(),
     client: text('client').$type<Client>().notNull(),
+    // No field: shown by its name.
     industryId: integer('industry_id')
       .notNull()
       .references(() => industries.id),
     deadline: instant('deadline'),
+    // No steps: a free choice, every change of which is in its log.
     status: text('status').$type<Status>().notNull(),
     /** Clean HTML (server/texts). */
     description: text('description').notNull().default(''),
@@ -62,6 +64,7 @@ export const demands = pgTable(
     renewalCents: whole('renewal_cents').notNull().default(0),
     oldestAskedAt: instant('oldest_asked_at').notNull(),
     /** `weightRank` of rules.ts. */
+    // No field: orders the weights.
     weightRank: whole('weight_rank').notNull(),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
@@ -69,11 +72,16 @@ export const demands = pgTable(
     /** Counts edits, so that a stale page cannot overwrite a newer one. */
     revision: integer('revision').notNull().default(1),
     deletedAt: instant('deleted_at'),
+    // No field: told on a deleted one.
     deletedByName: text('deleted_by_name').notNull().default(''),
+    // No field: told on a merged one, which no list shows.
     mergedIntoId: whole('merged_into_id').references((): AnyPgColumn => demands.id, { onDelete: 'cascade' }),
+    // No field: told on a merged one, which no list shows.
     mergedAt: instant('merged_at'),
+    // No field: told on a merged one, which no list shows.
     mergedByName: text('merged_by_name').notNull().default(''),
     /** What the merge has changed at the other one, for its undoing. */
+    // No field: kept for the undoing of the merge.
     mergeUndo: jsonb('merge_undo').$type<MergeUndo>(),
     searchText: text('search_text')
       .notNull()
@@ -104,6 +112,7 @@ const ofDemand = () =>
     .references(() => demands.id, { onDelete: 'cascade' })
 
 /** Who asked for it: shops, threads of shops, and what partners wrote. `toldAt`: that it is online, the last time it was. */
+// In no list: beside one demand, in its own form and log.
 export const demandSources = pgTable(
   'demand_sources',
   {
@@ -129,6 +138,7 @@ export const demandSources = pgTable(
 )
 
 /** What happened to it, in words, and what was said. */
+// In no list: beside one demand, in its own form and log.
 export const demandEvents = pgTable(
   'demand_events',
   {
@@ -145,6 +155,7 @@ export const demandEvents = pgTable(
   table => [index('demand_events_demand_id').on(table.demandId, table.id)],
 )
 
+// In no list: beside one demand, in its own form and log.
 export const demandSubscribers = pgTable(
   'demand_subscribers',
   {
@@ -160,6 +171,7 @@ export const demandSubscribers = pgTable(
 )
 
 /** The one blocks the other, or belongs to it. */
+// In no list: beside one demand, in its own form and log.
 export const demandRelations = pgTable(
   'demand_relations',
   {
@@ -176,6 +188,7 @@ export const demandRelations = pgTable(
 )
 
 /** The pictures that stand in descriptions. */
+// In no list: beside one demand, in its own form and log.
 export const demandPictures = pgTable(
   'demand_pictures',
   {
@@ -190,6 +203,7 @@ export const demandPictures = pgTable(
   ],
 )
 
+// In no list: beside one demand, in its own form and log.
 export const demandFiles = pgTable(
   'demand_files',
   {

@@ -41,6 +41,7 @@ export const downloadFiles = pgTable(
 )
 
 /** Who began to download what, and when the last time: one that broke off and goes on is no other download. */
+// In no list: counted on its file.
 export const downloadTakes = pgTable(
   'download_takes',
   {

@@ -5,6 +5,7 @@ import { instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
 import { type HelpKind, type HelpState, SHIPPED_MOST } from './rules.ts'
 
+// In no list: edited with the reference data.
 export const helpCategories = pgTable('help_categories', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -23,17 +24,21 @@ export const helpArticles = pgTable(
     kind: text('kind').$type<HelpKind>().notNull(),
     state: text('state').$type<HelpState>().notNull(),
     title: text('title').notNull(),
+    // No field: shown by its name.
     categoryId: integer('category_id').references(() => helpCategories.id),
     /** Clean HTML (server/texts). */
+    // No field: shown by its words.
     body: text('body').notNull().default(''),
     /** The words of it. */
     bodyText: text('body_text').notNull().default(''),
     /** Of a release note. */
     version: text('version').notNull().default(''),
     releasedOn: date('released_on'),
+    // No field: whose bytes are shown.
     videoId: uuid('video_id').references(() => files.id),
     videoUrl: text('video_url').notNull().default(''),
     /** Paths of the pages from which it is opened. */
+    // No field: shown as pagesText.
     pages: text('pages').array().notNull().default([]),
     /** Accounts that opened it, each once a day. */
     views: integer('views').notNull().default(0),
@@ -74,6 +79,7 @@ const byAccount = () => ({
 })
 
 /** Whether it was useful, once for each account. */
+// In no list: beside one article, counted on it.
 export const helpVotes = pgTable(
   'help_votes',
   {
@@ -92,6 +98,7 @@ export const helpVotes = pgTable(
 )
 
 /** Who has opened it, and on which day the last time. */
+// In no list: beside one article, counted on it.
 export const helpReads = pgTable(
   'help_reads',
   { articleId: ofArticle(), ...byAccount(), lastOn: date('last_on').notNull() },
@@ -102,6 +109,7 @@ export const helpReads = pgTable(
 )
 
 /** The pictures that stand in articles. */
+// In no list: beside one article, counted on it.
 export const helpPictures = pgTable(
   'help_pictures',
   {

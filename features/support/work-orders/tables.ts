@@ -20,35 +20,48 @@ export const workOrders = pgTable(
     urgency: text('urgency').$type<Urgency>().notNull(),
     title: text('title').notNull(),
     state: text('state').$type<OrderState>().notNull(),
+    // No field: shown by name.
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
+    // No field: shown by name.
     assigneeId: whole('assignee_id'),
     assigneeName: text('assignee_name').notNull().default(''),
     dueAt: instant('due_at').notNull(),
     /** Since when the partner is waited for: the due time moves by as much. */
+    // No field: shown as pressingAt while it runs, and in the details.
     stoppedAt: instant('stopped_at'),
     /** `pressingAt` of rules.ts. */
     pressingAt: instant('pressing_at').notNull(),
     doneAt: instant('done_at'),
+    // No field: facts of the details.
     closedAt: instant('closed_at'),
     lastText: text('last_text').notNull().default(''),
     lastAt: instant('last_at').notNull(),
     /** The latest message of either side, and up to where the other has read. */
+    // No field: shown as unread, and as seen of each message.
     lastPartnerId: whole('last_partner_id').notNull().default(0),
+    // No field: shown as unread, and as seen of each message.
     lastVendorId: whole('last_vendor_id').notNull().default(0),
+    // No field: shown as unread, and as seen of each message.
     partnerSeen: whole('partner_seen').notNull().default(0),
+    // No field: shown as unread, and as seen of each message.
     vendorSeen: whole('vendor_seen').notNull().default(0),
     /** Counts what was done with it: a step names the one that its page has seen. */
     revision: integer('revision').notNull().default(0),
+    // No field: told to whoever comes second.
     changedByName: text('changed_by_name').notNull().default(''),
     firstAnsweredAt: instant('first_answered_at'),
     satisfaction: text('satisfaction').$type<Score>(),
     ratingText: text('rating_text').notNull().default(''),
+    // No field: facts of the details.
     ratedAt: instant('rated_at'),
     /** What was said, for the search; no notes. */
+    // No field: for the search.
     words: text('words').notNull().default(''),
     createdAt: instant('created_at').notNull(),
+    // No field: what is deleted is shown to nobody, and told by the log.
     deletedAt: instant('deleted_at'),
+    // No field: what is deleted is shown to nobody, and told by the log.
     deletedByName: text('deleted_by_name').notNull().default(''),
     searchText: text('search_text')
       .notNull()
@@ -84,6 +97,7 @@ const ofOrder = () =>
     .references(() => workOrders.id)
 
 /** What was said; of the side `note` no agency reads a row (policy). */
+// In no list: the conversation and the history of a work order.
 export const workOrderMessages = pgTable(
   'work_order_messages',
   {
@@ -97,6 +111,7 @@ export const workOrderMessages = pgTable(
 )
 
 /** Their files belong to the agency of the work order, whoever sent them (trigger). */
+// In no list: the conversation and the history of a work order.
 export const workOrderPictures = pgTable(
   'work_order_pictures',
   {
@@ -118,6 +133,7 @@ export const workOrderPictures = pgTable(
 )
 
 /** What was done with it, in words. */
+// In no list: the conversation and the history of a work order.
 export const workOrderEvents = pgTable(
   'work_order_events',
   {
@@ -133,6 +149,7 @@ export const workOrderEvents = pgTable(
   table => [index('work_order_events_work_order_id').on(table.workOrderId, table.id)],
 )
 
+// In no list: the conversation and the history of a work order.
 export const workOrderPresence = pgTable(
   'work_order_presence',
   { workOrderId: ofOrder(), ...presenceColumns() },
