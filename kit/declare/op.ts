@@ -27,6 +27,8 @@ export type OpMeta = {
   whileSuspended?: true | 'file'
   /** What is to be asked again after it: features ('ledger') or operations ('merchants.details'). */
   stale?: readonly string[]
+  /** In its place: why no page shows anything of it that was asked for before. */
+  unshown?: string
   /** May be called by an account that must change its password first. */
   beforePassword?: boolean
   /** 'below': reads also the rows of the agents under the acting one. */

@@ -73,7 +73,11 @@ export const agentProfile = {
     ),
   /** To the number that the acting account has, or to the one it is to have. */
   sendPhoneCode: op(
-    { permission: 'agentProfile.changePhone', log: '发送更换手机号验证码' },
+    {
+      unshown: 'a code is read on a phone',
+      permission: 'agentProfile.changePhone',
+      log: '发送更换手机号验证码',
+    },
     { method: 'POST', path: '/agent-profile/phone/codes', summary: 'Send a code to the old or new number' },
   )
     .errors(errorsOf({ ...PHONE_REFUSALS, ...SEND_REFUSALS, ...PASS_REFUSALS }))

@@ -21,7 +21,7 @@ export const ApplicationRow = z.object({ id: z.number(), ...rowShape(APPLICATION
 export const partnerApplications = {
   /** Public. A code to a phone, after a puzzle (scene `partner`, the phone as its subject); whoever asks is answered alike. */
   sendCode: op(
-    { permission: 'public', log: '合作申请验证码' },
+    { unshown: 'a code is read on a phone', permission: 'public', log: '合作申请验证码' },
     {
       method: 'POST',
       path: '/partner-applications/codes',
@@ -39,7 +39,12 @@ export const partnerApplications = {
     .input(z.object({ mobile: text, captcha: passToken }))
     .output(z.object({ secondsLeft: z.number(), inboxUrl: z.string().nullable() })),
   submit: op(
-    { permission: 'public', log: '提交合作申请', detached: true },
+    {
+      unshown: 'is sent by people without an account',
+      permission: 'public',
+      log: '提交合作申请',
+      detached: true,
+    },
     { method: 'POST', path: '/partner-applications', summary: 'Apply to become a partner' },
   )
     .errors(errorsOf({ ...APPLICATION_REFUSALS, CODE_WRONG, CODE_SPENT, ...PICTURE_REFUSALS }))

@@ -182,7 +182,7 @@ export const partners = {
     .input(z.object({ token }))
     .output(z.object({ companyName: z.string(), loginName: z.string(), name: z.string() })),
   accept: op(
-    { permission: 'public', log: '接受开户邀请' },
+    { unshown: 'nobody is signed in', permission: 'public', log: '接受开户邀请' },
     { method: 'POST', path: '/invitations/accept', summary: 'Set the password of an invited owner' },
   )
     .errors(errorsOf({ ...INVITATION_REFUSALS, ...PASSWORD_REFUSALS }))

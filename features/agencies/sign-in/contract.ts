@@ -35,7 +35,7 @@ const password = z.string().max(128)
 export const signIn = {
   /** Starts a session: the answer sets an httpOnly cookie. At most 10 failures in 15 minutes by known device, or by account and network. */
   login: op(
-    { permission: 'public', log: '登录' },
+    { unshown: 'the page loads afresh', permission: 'public', log: '登录' },
     { method: 'POST', path: '/session', summary: 'Log in with account and password' },
   )
     .errors(errorsOf({ ...LOGIN_REFUSALS, ...PASS_REFUSALS }))
@@ -50,7 +50,7 @@ export const signIn = {
     .output(SignedIn),
   /** Answers the second step of a login with a code or a passkey. */
   prove: op(
-    { permission: 'public', log: '登录' },
+    { unshown: 'the page loads afresh', permission: 'public', log: '登录' },
     { method: 'POST', path: '/session/proof', summary: 'Log in: the second step' },
   )
     .errors(errorsOf({ ...LOGIN_REFUSALS, ...FACTOR_REFUSALS }))
@@ -64,14 +64,21 @@ export const signIn = {
     .errors(errorsOf(FACTOR_REFUSALS))
     .output(z.object({ token: z.string(), options: z.record(z.string(), z.unknown()) })),
   passkey: op(
-    { permission: 'public', log: '登录' },
+    { unshown: 'the page loads afresh', permission: 'public', log: '登录' },
     { method: 'POST', path: '/session/passkey', summary: 'Log in with a passkey' },
   )
     .errors(errorsOf({ ...LOGIN_REFUSALS, ...FACTOR_REFUSALS }))
     .input(z.object({ token: z.string().max(64), response: z.record(z.string().max(40), z.unknown()) }))
     .output(SignedIn),
   logout: op(
-    { permission: 'session', log: '退出登录', enrolment: true, beforePassword: true, whileSuspended: true },
+    {
+      unshown: 'the page loads afresh',
+      permission: 'session',
+      log: '退出登录',
+      enrolment: true,
+      beforePassword: true,
+      whileSuspended: true,
+    },
     { method: 'DELETE', path: '/session', summary: 'End the current session' },
   ).output(z.object({ ended: z.literal(true) })),
   sessions: op(
@@ -131,7 +138,7 @@ export const signIn = {
       }),
     ),
   resetPassword: op(
-    { permission: 'public', log: '短信重设密码' },
+    { unshown: 'the page has nobody signed in', permission: 'public', log: '短信重设密码' },
     { method: 'POST', path: '/password/resets', summary: 'A new password with a code; ends all sessions' },
   )
     .errors(errorsOf({ ...RESET_REFUSALS, ...PASSWORD_REFUSALS }))

@@ -126,7 +126,13 @@ export const factors = {
   ).output(Asked.extend({ password: z.boolean() })),
   /** Opens what asks for a fresh factor for ten minutes. */
   prove: op(
-    { permission: 'session', log: '身份验证', enrolment: true, whileSuspended: true },
+    {
+      unshown: 'what it opens says itself what it makes stale',
+      permission: 'session',
+      log: '身份验证',
+      enrolment: true,
+      whileSuspended: true,
+    },
     { method: 'POST', path: '/factors/proofs', summary: 'Prove the second factor of this session' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))

@@ -291,7 +291,7 @@ export const referenceData = {
   ).output(z.object({ values: z.record(z.string(), z.number()) })),
   /** Reference data, settings and what other features declare; nothing secret, nothing of one agent. */
   exportConfiguration: op(
-    { permission: configure, log: '导出配置', stepUp: true },
+    { unshown: 'its answer is the file', permission: configure, log: '导出配置', stepUp: true },
     {
       method: 'POST',
       path: '/reference/configuration/export',

@@ -8,7 +8,7 @@ const Viewed = z.object({ name: z.string(), until: z.string() })
 export const viewAs = {
   /** The operator sees what an agent's owner sees, and changes nothing. */
   agent: op(
-    { permission: 'viewAs.agent', log: '以代理商身份查看', forKeys: false },
+    { unshown: 'the page loads afresh', permission: 'viewAs.agent', log: '以代理商身份查看', forKeys: false },
     { method: 'POST', path: '/agents/{id}/view', summary: 'Look through the account of an agent, read-only' },
   )
     .errors(errorsOf(REFUSALS))
@@ -16,7 +16,13 @@ export const viewAs = {
     .output(Viewed),
   /** An owner sees what one of its staff sees, and changes nothing. `id` is the account's. */
   staff: op(
-    { permission: 'viewAs.staff', log: '以员工身份查看', forKeys: false, whileSuspended: true },
+    {
+      unshown: 'the page loads afresh',
+      permission: 'viewAs.staff',
+      log: '以员工身份查看',
+      forKeys: false,
+      whileSuspended: true,
+    },
     {
       method: 'POST',
       path: '/accounts/{id}/view',

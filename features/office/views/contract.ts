@@ -46,7 +46,12 @@ export const views = {
     { method: 'GET', path: '/columns', summary: "The account's columns by list" },
   ).output(z.object({ rows: z.array(z.object({ list: z.string(), columns })) })),
   setColumns: op(
-    { permission: 'session', log: '保存列设置', whileSuspended: true },
+    {
+      unshown: 'the page holds what was set',
+      permission: 'session',
+      log: '保存列设置',
+      whileSuspended: true,
+    },
     {
       method: 'PUT',
       path: '/columns/{list}',

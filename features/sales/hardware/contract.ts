@@ -96,7 +96,11 @@ export const hardware = {
   ),
   /** Sets how many pieces of a product the cart holds; 0 takes it out. */
   setCartLine: op(
-    { permission: 'hardware.shop', log: '修改硬件购物车' },
+    {
+      unshown: 'the cart is read again after the last of several changes',
+      permission: 'hardware.shop',
+      log: '修改硬件购物车',
+    },
     { method: 'PUT', path: '/hardware/cart/{productId}', summary: 'Set the quantity of a product' },
   )
     .errors(errorsOf(ORDER_REFUSALS))

@@ -89,7 +89,12 @@ export const payments = {
     .output(Shown),
   /** The same for tokens, in 1/100 token. */
   startTokens: op(
-    { permission: 'payments.tokens', log: '代币充值下单', idempotent: true },
+    {
+      unshown: 'its order is in no list',
+      permission: 'payments.tokens',
+      log: '代币充值下单',
+      idempotent: true,
+    },
     { method: 'POST', path: '/payments/tokens', summary: 'Order tokens, to be paid by QR' },
   )
     .errors(startErrors)
@@ -179,7 +184,7 @@ export const payments = {
     ),
   /** Public. The payer wants this channel: its code is made, once; the cashier's answer has it a moment later. */
   cashierAttempt: op(
-    { permission: 'public', log: '打开收银台' },
+    { unshown: 'the payer polls the cashier', permission: 'public', log: '打开收银台' },
     { method: 'POST', path: '/cashier/{token}/attempts', summary: 'Open a channel of payment' },
   )
     .errors(errorsOf(CASHIER_REFUSALS))
@@ -187,7 +192,7 @@ export const payments = {
     .output(z.object({ status: z.enum(ATTEMPT_STATUS_KEYS) })),
   /** Public. The payer in the browser of the channel's app came back with its code; `parameters` appear in the cashier's answer. */
   cashierInApp: op(
-    { permission: 'public', log: '渠道内支付' },
+    { unshown: 'the payer polls the cashier', permission: 'public', log: '渠道内支付' },
     { method: 'POST', path: '/cashier/{token}/in-app', summary: "Pay inside the channel's own app" },
   )
     .errors(errorsOf(CASHIER_REFUSALS))

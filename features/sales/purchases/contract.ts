@@ -183,7 +183,7 @@ export const purchases = {
       ),
     ),
   quote: op(
-    { permission: 'purchases.buy', log: '版本购买报价' },
+    { unshown: 'a quote is shown from its answer', permission: 'purchases.buy', log: '版本购买报价' },
     {
       method: 'POST',
       path: '/purchases/quotes',
@@ -207,7 +207,7 @@ export const purchases = {
     .output(z.object({ orderNo, totalCents: z.number(), effects: z.array(Effect) })),
   /** One price for many shops: each renewed with its own version for the same term. Nothing is paid yet. */
   bulkQuote: op(
-    { permission: 'purchases.bulk', log: '批量续费报价' },
+    { unshown: 'a quote is shown from its answer', permission: 'purchases.bulk', log: '批量续费报价' },
     { method: 'POST', path: '/purchases/bulk-quotes', summary: 'Price the renewal of many shops' },
   )
     .errors(errorsOf(errors))

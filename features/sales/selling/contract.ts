@@ -45,7 +45,7 @@ const purchaseErrors = { ...REFUSALS, ...VERSION_REFUSALS, ...ORDER_REFUSALS, ..
 export const selling = {
   /** Checks and prices a new shop without creating it. The answer names the order that `add` confirms. */
   quote: op(
-    { permission: 'selling.add', log: '新增商户报价' },
+    { unshown: 'a quote is shown from its answer', permission: 'selling.add', log: '新增商户报价' },
     { method: 'POST', path: '/merchants/quotes', summary: 'Price a new merchant' },
   )
     .errors(errorsOf(purchaseErrors))

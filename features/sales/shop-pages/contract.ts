@@ -254,7 +254,7 @@ export const shopPages = {
     .output(ShopPage),
   /** Public. To the shop's own phone, after a puzzle (scene `shop`, the code as its subject). */
   sendCode: op(
-    { permission: 'public', log: '门店页面发送验证码' },
+    { unshown: 'a code is read on a phone', permission: 'public', log: '门店页面发送验证码' },
     { method: 'POST', path: '/shop-pages/{code}/codes', summary: 'Send a code to the phone of the shop' },
   )
     .errors(errorsOf({ ...SEND_REFUSALS, ...PASS_REFUSALS, ...SHOP_REFUSALS }))
@@ -268,7 +268,7 @@ export const shopPages = {
     ),
   /** Public. A session for this page alone, which ends after half an hour. */
   signIn: op(
-    { permission: 'public', log: '门店页面登录' },
+    { unshown: 'a page without an account asks again by itself', permission: 'public', log: '门店页面登录' },
     { method: 'POST', path: '/shop-pages/{code}/session', summary: 'Sign in as the shop, with a code' },
   )
     .errors(errorsOf({ ...CODE_REFUSALS, ...SHOP_REFUSALS }))
@@ -324,7 +324,7 @@ export const shopPages = {
     ),
   /** Public. `amountFen` is what the page showed; another price is refused. */
   renew: op(
-    { permission: 'public', log: '在线续费下单' },
+    { unshown: 'a page without an account asks again by itself', permission: 'public', log: '在线续费下单' },
     { method: 'POST', path: '/shop-pages/{code}/renewals', summary: 'Order a renewal, to be paid by QR' },
   )
     .errors(errorsOf({ ...SHOP_REFUSALS, ...START_REFUSALS }))

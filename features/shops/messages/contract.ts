@@ -8,7 +8,7 @@ import { CODE_PURPOSES, SEND_REFUSALS } from './rules.ts'
 export const messages = {
   /** Sends a code to the shop's own phone, or for `identity` to `phone`. Its purpose decides which permission the account needs. */
   sendCode: op(
-    { permission: 'session', log: '发送验证码' },
+    { unshown: 'a code is read on a phone', permission: 'session', log: '发送验证码' },
     { method: 'POST', path: '/messages/codes', summary: 'Send a code of six digits to the phone of a shop' },
   )
     .errors(errorsOf({ ...SEND_REFUSALS, ...PASS_REFUSALS }))

@@ -14,7 +14,7 @@ export const ConsultationRow = z.object({ id: z.number(), ...rowShape(CONSULTATI
 
 export const consultations = {
   submit: op(
-    { permission: 'public', log: '官网咨询' },
+    { unshown: 'is sent by people without an account', permission: 'public', log: '官网咨询' },
     { method: 'POST', path: '/consultations', summary: 'Ask to be called, from the public website' },
   )
     .errors(errorsOf({ ...CONSULTATION_REFUSALS, ...PASS_REFUSALS }))
