@@ -29,6 +29,7 @@ export const JOBS: readonly Job[] = [
   {
     name: 'clear-unfinished-files',
     cron: '23 4 * * *',
+    // The system’s clock: the age of files, as the disk or the bucket says when they were written.
     run: (_, { storage }) => storage.clearUnfinished(new Date(Date.now() - DAY_MS)),
   },
   {

@@ -11,4 +11,5 @@ export type Clock = {
 }
 
 /** The system's. */
+// The system’s clock: this is it.
 export const SYSTEM_CLOCK: Clock = { now: () => new Date() }

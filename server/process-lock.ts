@@ -144,6 +144,7 @@ function breakLock(path: string, seen: string): boolean {
     writeFileSync(guard, '', { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
+    // The system’s clock: the age of a file, as the disk says when it was written.
     const age = Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
     if (age > BREAK_STALE_MS) rmSync(guard, { force: true })
     return false

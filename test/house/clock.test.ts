@@ -5,14 +5,6 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { fileOf, forbid, PRODUCT, ROOT, room } from './sources.ts'
 
-/** File and what it asks. */
-const ASKS_THE_SYSTEM: Record<string, string> = {
-  'app/jobs.ts Date.now()': 'the age of files, as the disk or the bucket says when they were written',
-  'features/overview/exports/server-write.ts Date.now()': 'as above',
-  'server/process-lock.ts Date.now()': 'as above',
-  'server/clock.ts new Date()': 'it is the system’s clock',
-}
-
 /** The clock of the system is chosen where the program is put together, and nowhere else. */
 const CHOOSES: readonly string[] = [
   'app/server.ts',
@@ -20,14 +12,6 @@ const CHOOSES: readonly string[] = [
   'app/export-child.ts',
   'app/providers.ts',
 ]
-
-/** Statements that want the moment at which they run, and not the one at which their transaction began. */
-const BEHIND_A_LOCK: Record<string, string> = {
-  'features/office/agents/server-levels.ts': 'a level begins after the one that was waited for',
-  'features/office/prices/server.ts': 'a price begins after the one that was waited for',
-  'features/office/prices/server-write.ts': 'as above',
-  'features/office/regions/server.ts': 'a number that never comes twice, and no moment',
-}
 
 /** Functions of the database that do, as the newest migration leaves them. */
 const FUNCTIONS_BEHIND_A_LOCK: Record<string, string> = {
@@ -54,12 +38,32 @@ const CODE = PRODUCT.filter(
     ['app', 'features', 'kit', 'server'].includes(room(path)) && path.endsWith('.ts') && !isBeside(path),
 )
 
-type Place = { path: string; line: number; word: string }
+/** `above`: the line before, which says why where the rule does not hold. */
+type Place = { path: string; line: number; word: string; above?: string }
 const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
 const placesOf = (words: RegExp): Place[] =>
   CODE.flatMap(({ path, text }) =>
-    [...text.matchAll(words)].map(({ 0: word, index }) => ({ path, line: lineAt(text, index), word })),
+    [...text.matchAll(words)].map(({ 0: word, index }) => ({
+      path,
+      line: lineAt(text, index),
+      word,
+      above: text.split('\n')[lineAt(text, index) - 2] ?? '',
+    })),
   )
+
+function forbidUnsaid(places: readonly Place[], rule: string, remedy: string): void {
+  const isSaid = ({ above = '' }: Place) => above.trim().startsWith(`// ${rule}: `)
+  forbid(
+    places.filter(place => !isSaid(place)).map(({ path, line, word }) => `${path}:${line} has ${word}`),
+    `${remedy} Where it must, the line above says why: \`// ${rule}: …\`.`,
+  )
+  const said = CODE.reduce((sum, { text }) => sum + text.split(`// ${rule}: `).length - 1, 0)
+  assert.equal(
+    said,
+    new Set(places.filter(isSaid).map(({ path, line }) => `${path}:${line}`)).size,
+    `"${rule}" stands over what needs no reason`,
+  )
+}
 
 function forbidBut(
   places: readonly Place[],
@@ -80,10 +84,9 @@ function forbidBut(
 }
 
 test('nothing asks the system what time it is', () => {
-  forbidBut(
+  forbidUnsaid(
     placesOf(ASKING),
-    ({ path, word }) => `${path} ${word}`,
-    Object.keys(ASKS_THE_SYSTEM),
+    'The system’s clock',
     'Take ctx.now, or services.clock.now() where there is no operation; how long something takes is performance.now().',
   )
 })
@@ -96,7 +99,7 @@ test('the system’s clock is named where the program is put together alone', ()
 const OF_SQL = 'Write now(): a test’s database has one of its own, and no own keyword (docs/decisions/0053).'
 
 test('statements ask the database with now() alone', () => {
-  forbidBut(placesOf(IN_SQL), ({ path }) => path, Object.keys(BEHIND_A_LOCK), OF_SQL)
+  forbidUnsaid(placesOf(IN_SQL), 'Behind a lock', OF_SQL)
 })
 
 const DEFINED = /\bcreate (?:or replace )?(?:function|procedure)\s+([\w.]+)\s*\(/gi

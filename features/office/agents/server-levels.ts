@@ -51,9 +51,11 @@ export async function beginLevel(
     .values({
       ...{ agentId, fromLevelId, levelId },
       // Cut and not rounded to the milliseconds that are kept: what begins now has begun.
+      // Behind a lock: a level begins after the one that was waited for.
       startsAt: startsAt ?? sql<string>`date_trunc('milliseconds', clock_timestamp())`,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.name,
+      // Behind a lock: a level begins after the one that was waited for.
       createdAt: sql`clock_timestamp()`,
     })
     .onConflictDoNothing()
@@ -79,6 +81,7 @@ export async function withdrawLevel(
   if (Date.parse(row.startsAt) <= ctx.services.clock.now().getTime()) return { row, kept: 'HAS_BEGUN' }
   await ctx.db
     .update(agentLevelChanges)
+    // Behind a lock: a level begins after the one that was waited for.
     .set({ withdrawnAt: sql`clock_timestamp()`, withdrawnByName: ctx.actor.name })
     .where(and(eq(agentLevelChanges.id, id), isNull(agentLevelChanges.withdrawnAt)))
   return { row, kept: null }

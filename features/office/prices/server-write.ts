@@ -9,6 +9,7 @@ export type PriceRow = typeof prices.$inferSelect
 export type DiscountRow = typeof discounts.$inferSelect
 export type CampaignRow = typeof priceCampaigns.$inferSelect
 
+// Behind a lock: a price begins after the one that was waited for.
 const NOW = sql<string>`clock_timestamp()`
 const by = ({ actor }: Ctx) => ({ createdBy: actor.accountId, createdByName: actor.name, createdAt: NOW })
 

@@ -98,6 +98,7 @@ export async function discountOf(ctx: Ctx, book: Book = 'version'): Promise<numb
 }
 
 /** Cut and not rounded to the milliseconds that are kept: what begins now has begun. */
+// Behind a lock: a price begins after the one that was waited for.
 export const NOW_ON = sql<string>`date_trunc('milliseconds', clock_timestamp())`
 
 export type NewPrice = {
@@ -125,6 +126,7 @@ export async function beginPrice(ctx: Ctx, wanted: NewPrice): Promise<'begun' | 
       startsAt: startsAt ?? NOW_ON,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.name,
+      // Behind a lock: a price begins after the one that was waited for.
       createdAt: sql`clock_timestamp()`,
     })
     .onConflictDoNothing()

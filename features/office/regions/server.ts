@@ -83,6 +83,7 @@ export async function writeEdition(ctx: Ctx, source: string, rows: readonly Name
 /** Every instance reads the table anew. Never the number of one that was rolled back. */
 export async function renew(ctx: Ctx): Promise<void> {
   await ctx.db.update(regionEdition).set({
+    // Behind a lock: a number that never comes twice, and no moment.
     revision: sql`greatest(revision + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)`,
   })
 }

@@ -68,6 +68,7 @@ type Shelf = Pick<Services, 'database' | 'env' | 'storage'>
 /** Removes files that nobody may fetch any more, and halves that were left behind on this machine. */
 export async function removePastFiles({ database, env, storage }: Shelf): Promise<void> {
   // One that was finished just now has its row in a moment.
+  // The system’s clock: the age of files, as the disk or the bucket says when they were written.
   const past = Date.now() - HOUR_MS
   for (let after: string | null = ''; after !== null; ) {
     const page: Page = await storage.list(EXPORTS, after)
