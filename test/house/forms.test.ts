@@ -1,7 +1,6 @@
 // What a field is called and how much of it is allowed is said in fields.ts and rules.ts: no page and no message says it again.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
-import { dirname } from 'node:path'
 import test from 'node:test'
 import { DECLARED } from './declared.ts'
 import { featureOf, forbid, PRODUCT } from './sources.ts'
@@ -25,37 +24,27 @@ test('a page reads the label of a field where the field is declared', () => {
   forbid(repeated, 'Make the form of its fields, or read the label: FIELDS.name.label.')
 })
 
-const MESSAGE = /^\s+([A-Z]+(?:_[A-Z0-9]+)+): '([^'\n]*)',?$/gm
+/** `// No limit: …` over it says why its number is none of a field. */
+const MESSAGE = /^( *\/\/ No limit: .+\n)?\s+([A-Z]+(?:_[A-Z0-9]+)+): '([^'\n]*)',?$/gm
 /** A number of its own: in an example, a name or a unit it is none. */
 const NUMBER = /(?<![\dA-Za-z.\-/])\d[\d,.]*(?![\dA-Za-z\-/])/g
 
-/** Numbers in messages that are no limit of a field, and why. */
-const NO_LIMIT: Readonly<Record<string, string>> = {
-  'features/agencies/partner-applications MOBILE_INVALID': 'a mobile number has eleven digits',
-  'features/support/consultations MOBILE_INVALID': 'a mobile number has eleven digits',
-  'features/office/prices/desk DISCOUNT_FORMAT': 'parts of a whole',
-  'features/office/prices/desk BONUS_FORMAT': 'parts of a whole',
-  'features/print/printing MEASURED_INVALID': 'decimals of a millimetre',
-  'features/shops/merchants SEARCH_TOO_SHORT': 'what the index knows: pairs of characters',
-}
-
 test('a message says a limit by its name, so that it changes with it', () => {
   const found = globSync('features/**/rules*.ts').filter(path => !path.includes('.test.'))
-  const spelled = PRODUCT.filter(({ path }) => found.includes(path)).flatMap(({ path, text }) =>
-    [...text.matchAll(MESSAGE)]
-      .filter(([, , words = '']) =>
-        (words.match(NUMBER) ?? []).some(number => Number(number.replaceAll(',', '')) > 1),
-      )
-      .map(([, code]) => `${dirname(path)} ${code}`),
+  const messages = PRODUCT.filter(({ path }) => found.includes(path)).flatMap(({ path, text }) =>
+    [...text.matchAll(MESSAGE)].map(([, reason, code, words = '']) => ({
+      place: `${path} ${code}`,
+      isSaid: reason !== undefined,
+      spells: (words.match(NUMBER) ?? []).some(number => Number(number.replaceAll(',', '')) > 1),
+    })),
   )
   assert.ok(found.length > 40)
   forbid(
-    spelled.filter(place => !(place in NO_LIMIT)),
-    'Put the limit among LIMITS and its name into the message.',
+    messages.filter(({ isSaid, spells }) => spells && !isSaid).map(({ place }) => place),
+    'Put the limit among LIMITS and its name into the message, or say over it `// No limit: …`.',
   )
-  assert.deepEqual(
-    Object.keys(NO_LIMIT).filter(place => !spelled.includes(place)),
-    [],
-    'They are gone.',
+  forbid(
+    messages.filter(({ isSaid, spells }) => isSaid && !spells).map(({ place }) => place),
+    'It spells no number: take the comment away.',
   )
 })

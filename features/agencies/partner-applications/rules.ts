@@ -53,6 +53,7 @@ export const APPLICATION_REFUSALS = {
   CONTACT_REQUIRED: '请输入联系人',
   CONTACT_TOO_LONG: `联系人不能超过${APPLICATION_LIMITS.contactName}字`,
   MOBILE_REQUIRED: '请输入手机号码',
+  // No limit: a mobile number has eleven digits.
   MOBILE_INVALID: '请输入正确的11位手机号码',
   CODE_REQUIRED: '请输入验证码',
   REGION_REQUIRED: '请选择所在地区',

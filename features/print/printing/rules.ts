@@ -32,6 +32,7 @@ export const EXPECTED: Record<keyof Measured, number> = {
 export const CALIBRATION_REFUSALS = {
   OFFSET_INVALID: `偏移为 -${CALIBRATION_LIMITS.offset / 1_000} 到 ${CALIBRATION_LIMITS.offset / 1_000} 毫米，最多 2 位小数`,
   SCALE_INVALID: `缩放为 ${CALIBRATION_LIMITS.scaleLeast / 100} 到 ${CALIBRATION_LIMITS.scaleMost / 100}，最多 2 位小数`,
+  // No limit: decimals of a millimetre.
   MEASURED_INVALID: '请输入量得的毫米数，最多 2 位小数',
 } as const
 

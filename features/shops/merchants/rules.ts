@@ -91,6 +91,7 @@ export const REFUSALS = {
   STATUS_UNCHANGED: '操作失败',
   FIELD_LOCKED: '该字段已有值，您没有修改权限',
   FIELD_OPERATOR_ONLY: '该字段仅运营人员可修改',
+  // No limit: what the index knows: pairs of characters.
   SEARCH_TOO_SHORT: '搜索全部代理商时请至少输入2个字',
   PHONE_UNCHANGED: '新手机号与当前账号相同',
   PHONE_BY_STAFF: '该账号不是手机号，收不到验证码，请联系平台工作人员修改',

@@ -32,6 +32,7 @@ export const CONSULTATION_REFUSALS = {
   NAME_REQUIRED: '请输入您的称呼',
   NAME_TOO_LONG: `称呼不能超过${CONSULTATION_LIMITS.name}字`,
   MOBILE_REQUIRED: '请输入手机号码',
+  // No limit: a mobile number has eleven digits.
   MOBILE_INVALID: '请输入正确的11位手机号码',
   ADDRESS_TOO_LONG: `地址不能超过${CONSULTATION_LIMITS.address}字`,
   CONTENT_TOO_LONG: `咨询内容不能超过${CONSULTATION_LIMITS.content}字`,

@@ -32,6 +32,7 @@ export const PRICE_REFUSALS = {
 } as const
 export const DISCOUNT_REFUSALS = {
   WHOM_REQUIRED: '请选择等级或代理商',
+  // No limit: parts of a whole.
   DISCOUNT_FORMAT: '折扣为0.1至10折，最多三位小数',
   START_PAST: PRICE_REFUSALS.START_PAST,
   START_TOO_FAR: PRICE_REFUSALS.START_TOO_FAR,
@@ -60,6 +61,7 @@ export const CAMPAIGN_REFUSALS = {
   ITEM_UNKNOWN: PRICE_REFUSALS.ITEM_UNKNOWN,
   DISCOUNT_FORMAT: DISCOUNT_REFUSALS.DISCOUNT_FORMAT,
   ...CENTS_REFUSALS,
+  // No limit: parts of a whole.
   BONUS_FORMAT: '赠送为1至100的整数',
   BONUS_NOT_GIVEN: '只有充值可以赠送',
   BONUS_PIECES_FORMAT: `赠送条数为1至${formatCount(LIMITS.bonusPieces)}的整数`,
