@@ -24,7 +24,6 @@ export const apiKeys = pgTable(
     // No field: shown as verbs.
     nodeIds: integer('node_ids').array().notNull(),
     /** Addresses and networks it may be used from; none: from anywhere. */
-    // No field: shown as addressText.
     addresses: text('addresses').array().notNull(),
     perMinute: integer('per_minute').notNull(),
     // No field: shown as expiresOn.

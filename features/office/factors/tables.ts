@@ -9,6 +9,7 @@ const accountId = () =>
     .references(() => accounts.id)
 
 /** The authenticator app of an account. */
+// In no list: what an account proves itself with, on its own page of security.
 export const factorTotps = pgTable('factor_totps', {
   accountId: accountId().primaryKey(),
   agentId: whole('agent_id').notNull(),
@@ -19,6 +20,7 @@ export const factorTotps = pgTable('factor_totps', {
   createdAt: instant('created_at').notNull(),
 })
 
+// In no list: what an account proves itself with, on its own page of security.
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -41,6 +43,7 @@ export const passkeys = pgTable(
 )
 
 /** Kept as passwords are. A used one stays until they are made anew. */
+// In no list: what an account proves itself with, on its own page of security.
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -56,6 +59,7 @@ export const recoveryCodes = pgTable(
 )
 
 /** When a session last proved its factor, or its password alone. */
+// In no list: what an account proves itself with, on its own page of security.
 export const factorProofs = pgTable('factor_proofs', {
   sessionId: whole('session_id')
     .primaryKey()
@@ -65,6 +69,7 @@ export const factorProofs = pgTable('factor_proofs', {
 })
 
 /** What waits for an answer, for a few minutes and once: a sign-in, a secret, a key. */
+// In no list: what an account proves itself with, on its own page of security.
 export const factorChallenges = pgTable(
   'factor_challenges',
   {
@@ -80,6 +85,7 @@ export const factorChallenges = pgTable(
 )
 
 /** Wrong codes, for their limit. */
+// In no list: what an account proves itself with, on its own page of security.
 export const factorFailures = pgTable(
   'factor_failures',
   { id: id(), accountId: accountId(), createdAt: instant('created_at').notNull() },
@@ -87,6 +93,7 @@ export const factorFailures = pgTable(
 )
 
 /** Which accounts must have a factor: those of all agents by the operator, an agent's own staff by its owner. */
+// In no list: what an account proves itself with, on its own page of security.
 export const factorRules = pgTable(
   'factor_rules',
   {

@@ -3,7 +3,6 @@ import { DOCUMENT_COLUMNS, PAST_DAYS } from '#features/money/ledger/fields.ts'
 import { ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { list } from '#kit/declare/list.ts'
-import { MARGIN_REFUSALS } from './rules.ts'
 
 const PRICE = { kind: 'money', unit: '元', nullable: true, in: ['row'] } as const
 
