@@ -6,7 +6,7 @@ import { paymentDesk } from '#features/sales/payments/desk/contract.ts'
 import { merchants } from '#features/shops/merchants/contract.ts'
 import { answer, refusal } from '#test/components/answers.tsx'
 import type { Session } from '#web/client/session.ts'
-import type { FoundThing } from '#web/shell/Shell.tsx'
+import type { FoundThing } from '#web/shell/shell-props.ts'
 import { chooseTheme, shownMode } from '#web/theme/theme-mode.ts'
 import { paletteOf } from './palette.tsx'
 
