@@ -54,8 +54,9 @@ test('a typed text of every form says whether it is missing or too long, never b
   for (const [key, field] of typed) {
     const label = field.control?.label ?? field.label
     const told = (text: string) => brokenOf({ [key]: field }, { [key]: text }).map(({ message }) => message)
+    // A space may be part of a secret.
     assert.deepEqual(
-      told(' '),
+      told(field.control?.as === 'text' && field.control.secret ? '' : ' '),
       field.control?.required ? [field.control.missing ?? `请输入${label}`] : [],
       key,
     )

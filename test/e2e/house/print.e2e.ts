@@ -47,6 +47,7 @@ test('Ctrl P prints every row that is filtered, each page with the heading, the 
   await eventually(() => sheet(page).count(), 0)
   assert.ok(n > 20)
   // The documents' address of orders for paper leads to their list, which prints itself.
+  await page.evaluate(`addEventListener('afterprint', event => event.stopImmediatePropagation(), true)`)
   await visit(page, '/admin/order/versionsOrderPrint?salesType=renew', '版本订单')
   await sheet(page).getByText('条件：订单类型：续费').waitFor({ state: 'attached' })
   await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')
