@@ -165,7 +165,7 @@ test('nothing of the product names a channel but its record, its room, and what 
   const named = globSync('{{app,features,kit,scripts,server,web}/**/,providers/}*.{ts,tsx,css}', {
     cwd: root,
   })
-    .filter(path => !/(\.test|\/demo|\/sample|\/walk|kit\/ports\/channels)\.ts$/.test(path))
+    .filter(path => !/(\.test|\/demo|\/sample|\/walk|kit\/ports\/channels)\.tsx?$/.test(path))
     // A number at WeChat, of a person or of an agency, is no channel.
     .filter(
       path =>

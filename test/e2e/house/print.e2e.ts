@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { exhaustive } from '../../lane.ts'
-import { type BrowserOffice, eventually, openBrowserOffice, see, visit } from '../browser.ts'
+import { type BrowserOffice, eventually, openBrowserOffice, see } from '../browser.ts'
 import { pagesOf, plain } from '../pdf.ts'
 
 let office: BrowserOffice
@@ -46,11 +46,16 @@ test('Ctrl P prints every row that is filtered, each page with the heading, the 
   assert.ok(!paper.join('').includes('更多操作'))
   await eventually(() => sheet(page).count(), 0)
   assert.ok(n > 20)
-  // The documents' address of orders for paper leads to their list, which prints itself.
-  await page.evaluate(`addEventListener('afterprint', event => event.stopImmediatePropagation(), true)`)
-  await visit(page, '/admin/order/versionsOrderPrint?salesType=renew', '版本订单')
-  await sheet(page).getByText('条件：订单类型：续费').waitFor({ state: 'attached' })
+})
+
+test('the documents’ address of orders for paper leads to their list as it is filtered, which prints itself once', async () => {
+  const page = await office.signIn('20001')
+  await page.addInitScript('globalThis.print = () => {}')
+  await page.goto('/admin/order/versionsOrderPrint?salesType=renew')
   await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')
+  const paper = (await print(page)).join('')
+  for (const words of ['版本订单', '条件：', '续费']) assert.ok(paper.includes(plain(words)), words)
+  await eventually(() => sheet(page).count(), 0)
 })
 
 exhaustive(
@@ -71,19 +76,5 @@ exhaustive(
       sheet(page).getByText('条件：销售类型：续费'),
     )
     await eventually(() => page.getByRole('main').isVisible(), false)
-  },
-)
-
-exhaustive(
-  'the documents’ address of orders for paper leads to their list as it is filtered, which prints itself once',
-  ['web/list/List.test.tsx', 'test/e2e/house/print.e2e.ts'],
-  async () => {
-    const page = await office.signIn('20001')
-    await page.addInitScript('globalThis.print = () => {}')
-    await page.goto('/admin/order/versionsOrderPrint?salesType=renew')
-    await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')
-    const paper = (await print(page)).join('')
-    for (const words of ['版本订单', '条件：', '续费']) assert.ok(paper.includes(plain(words)), words)
-    await eventually(() => sheet(page).count(), 0)
   },
 )
