@@ -278,6 +278,28 @@ test('rules of the page are judged once the fields hold, and a field that is not
   expect(judged[0]).toMatchObject({ name: '纸', priceCents: 100 })
 })
 
+test('rules of the page that bear what is missing are told with it, one at each field', async () => {
+  const person = show(
+    <FormDialog
+      title="编辑商品"
+      submitText="保存"
+      of={GOODS}
+      known={{ priceCents: 100, state: 'sound' }}
+      refuse={() => [
+        { field: 'name', message: '名称已有人用' },
+        { field: 'stock', message: '库存已变动' },
+      ]}
+      tellsAll
+      send={() => undefined}
+      onClose={() => undefined}
+    />,
+  )
+  await screen.findByLabelText(/^名称/)
+  await person.click(save())
+  expect([told('名称'), told('库存')]).toEqual(['请输入名称', '库存已变动'])
+  expect(document.activeElement).toBe(field('名称'))
+})
+
 const TOWNS = {
   town: {
     kind: 'word',

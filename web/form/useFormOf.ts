@@ -18,6 +18,8 @@ export type OptionsOf<F extends Asked, More extends object> = {
   more?: More
   /** Rules beyond what the fields say, judged once that holds. */
   refuse?: (values: Meant<F> & More) => readonly Broken[] | Broken | null
+  /** `refuse` bears values that are missing or out of range: what it finds is told with what the fields say. */
+  tellsAll?: boolean
   /** What will happen, asked before it is sent. */
   question?: (values: Meant<F> & More) => Question
   /** Sends what was meant; the key stays the same until it was taken. */
@@ -39,7 +41,7 @@ export type FormOf<F extends Asked, More extends object = NoMore> = Form<Typed<F
 export function useFormOf<F extends Asked, More extends object = NoMore>(
   options: OptionsOf<F, More>,
 ): FormOf<F, More> {
-  const { of, without = [], known, refuse, question, send, onDone, onRefused } = options
+  const { of, without = [], known, refuse, tellsAll = false, question, send, onDone, onRefused } = options
   const uploads = useUploads()
   const fields = Object.fromEntries(
     Object.entries(of).filter(([key]) => !(without as readonly string[]).includes(key)),
@@ -48,7 +50,9 @@ export function useFormOf<F extends Asked, More extends object = NoMore>(
   const judge = (draft: Typed<F> & More) => {
     const sending = uploads.broken()
     const broken = sending ? [sending] : brokenOf(fields, meantBy(fields, draft))
-    return broken.length > 0 ? broken : (refuse?.(meant(draft)) ?? [])
+    if (broken.length > 0 && !tellsAll) return broken
+    const more = [refuse?.(meant(draft)) ?? []].flat()
+    return [...broken, ...more.filter(({ field }) => !broken.some(one => one.field === field))]
   }
   const form = useForm<Typed<F> & More>({
     initial: { ...typedOf(of, known ?? undefined), ...options.more } as Typed<F> & More,

@@ -54,6 +54,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
       known={person}
       without={person ? ['password'] : []}
       refuse={refuse}
+      tellsAll
       send={send}
       onClose={onClose}
     >

@@ -16,7 +16,7 @@ import type { FormOf } from '#web/form/useFormOf.ts'
 import type { catalogue, ItemRow } from './contract.ts'
 import { ITEM } from './fields.ts'
 import { PlaceField, placeOf } from './PlaceField.tsx'
-import { CATALOGUE_REFUSALS, ITEM_KINDS, ITEM_PARTS, LIMITS, refuseItemForm } from './rules.ts'
+import { brokenItemForm, CATALOGUE_REFUSALS, ITEM_KINDS, ITEM_PARTS, LIMITS } from './rules.ts'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 
@@ -43,10 +43,13 @@ export default function ItemDialog({ row, onClose }: Props) {
           position: String(row.position),
         }
       }
-      refuse={values => {
-        const broken = refuseItemForm({ ...formOf(values), kind: values.itemKind }, row === null)
-        return broken && { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }
-      }}
+      refuse={values =>
+        brokenItemForm({ ...formOf(values), kind: values.itemKind }, row === null).map(({ field, code }) => ({
+          field,
+          message: CATALOGUE_REFUSALS[code],
+        }))
+      }
+      tellsAll
       send={async values => {
         const seen = row && { id: row.id, revision: row.revision }
         await catalogueApi.saveItem({ ...formOf(values), itemKind: values.itemKind, seen })

@@ -167,18 +167,21 @@ export type ItemForm = {
   priceCents: number | null
 }
 
-/** First broken rule of an item beyond its texts, or null. What shops have bought keeps its code, count and unit. */
-export function refuseItemForm(form: ItemForm, isNew: boolean): Broken | null {
+/** What breaks the rules of an item beyond its texts, in the order of its form. What shops have bought keeps its code, count and unit. */
+export function brokenItemForm(form: ItemForm, isNew: boolean): Broken[] {
+  const broken: Broken[] = []
   if (form.kind === 'service') {
-    if (form.groupId === null) return { field: 'groupId', code: 'GROUP_REQUIRED' }
-    if (isNew && !/^[a-z0-9-]+$/.test(form.code.trim())) return { field: 'code', code: 'SERVICE_CODE_FORMAT' }
-  } else if (isNew && !isPieces(form.pieces)) return { field: 'pieces', code: 'PIECES_INVALID' }
+    if (form.groupId === null) broken.push({ field: 'groupId', code: 'GROUP_REQUIRED' })
+    if (isNew && !/^[a-z0-9-]+$/.test(form.code.trim()))
+      broken.push({ field: 'code', code: 'SERVICE_CODE_FORMAT' })
+  } else if (isNew && !isPieces(form.pieces)) broken.push({ field: 'pieces', code: 'PIECES_INVALID' })
   if (isNew) {
     const price = form.priceCents === null ? 'PRICE_REQUIRED' : refuseCents(form.priceCents, form.kind)
-    if (price) return { field: 'priceCents', code: price }
+    if (price) broken.push({ field: 'priceCents', code: price })
   }
   const place = refusePosition(form.position)
-  return place && { field: 'position', code: place }
+  if (place) broken.push({ field: 'position', code: place })
+  return broken
 }
 
 function isPieces(pieces: number | null): boolean {

@@ -27,12 +27,12 @@ import { found, refuse, refuseBroken, refuseCommon, staffAlone } from '#server/r
 import type { catalogue as contract } from './contract.ts'
 import { GROUP_FIELDS, ITEM_FIELDS } from './fields.ts'
 import {
+  brokenItemForm,
   CATALOGUE_REFUSALS,
   ITEM_KINDS,
   ITEM_PARTS,
   type ItemKind,
   itemStateOf,
-  refuseItemForm,
   UNIT_NAMES,
 } from './rules.ts'
 
@@ -114,7 +114,7 @@ export const saveItem: Verb<typeof contract.saveItem> = async (ctx, form) => {
   const { itemKind, seen } = form
   const before = seen && (await lockItem(ctx, itemKind, seen))
   refuseBroken(ITEM_FIELDS, form)
-  const broken = refuseItemForm({ ...form, kind: itemKind }, before === null)
+  const [broken] = brokenItemForm({ ...form, kind: itemKind }, before === null)
   if (broken) refuse(broken.code, CATALOGUE_REFUSALS, { field: broken.field })
   await refuseTaken(ctx, form)
   const { id, was, is } =
