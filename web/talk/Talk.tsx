@@ -51,10 +51,10 @@ type Props = {
 export function Talk({ title, tags, presence, form, children }: Props) {
   return (
     <>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h3>{title}</h3>
         {tags}
-      </header>
+      </div>
       <DrawerBody>
         <div className={styles.body}>{children}</div>
       </DrawerBody>
