@@ -28,7 +28,7 @@ export function Drawer({ title, wide, onClose, children }: Props) {
       }}
     >
       <div className={styles.drawerBox}>
-        <header>
+        <header className={styles.drawerHead}>
           <div className={styles.drawerTitle}>{title}</div>
           <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={onClose} />
         </header>

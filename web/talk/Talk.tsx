@@ -51,10 +51,10 @@ type Props = {
 export function Talk({ title, tags, presence, form, children }: Props) {
   return (
     <>
-      <div className={styles.head}>
+      <header className={styles.head}>
         <h3>{title}</h3>
         {tags}
-      </div>
+      </header>
       <DrawerBody>
         <div className={styles.body}>{children}</div>
       </DrawerBody>
