@@ -6,19 +6,17 @@ import { questionStore } from '#web/controls/confirm.ts'
 import { dismissToast, toastStore } from '#web/controls/toast.ts'
 import { closeServer, listen } from './answers.tsx'
 import { behaveAsBrowser } from './browser.tsx'
+import { nextMoment } from './clock.ts'
 
 learnRoutes(contract)
 behaveAsBrowser()
 // Whoever waits goes on as soon as it has come, and the machine may be busy.
 configure({ asyncUtilTimeout: 60_000 })
 
-/** A working Monday, whatever the day; the clock goes on, each test begins a minute later than the one before. */
-let now = Date.parse('2026-03-02T02:00:00Z')
 const complaints: unknown[][] = []
 
 beforeEach(() => {
-  now += 60_000
-  vi.useFakeTimers({ toFake: ['Date'], now, shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['Date'], now: nextMoment(), shouldAdvanceTime: true })
   vi.spyOn(console, 'error').mockImplementation((...said) => void complaints.push(said))
   listen()
 })

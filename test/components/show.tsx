@@ -53,7 +53,6 @@ export type Around = {
 /** Shows it, and answers the person before it. */
 export function show(children: ReactNode, { at = '/admin/test', session, may }: Around = {}): UserEvent {
   history.replaceState(null, '', at)
-  said = []
   const queries = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 5_000, retry: false, networkMode: 'always' },
@@ -79,11 +78,7 @@ export function show(children: ReactNode, { at = '/admin/test', session, may }: 
   return userEvent.setup()
 }
 
-/** What short messages have said since the component was shown: one goes after three seconds, which a busy machine may need for a press. */
-let said: string[] = []
-toastStore.subscribe(() => said.push(...toastStore.read().map(({ text }) => text)))
-
-/** Resolves once a short message of the program has said this. */
+/** Resolves once a short message of the program says this. */
 export async function toasted(text: string): Promise<void> {
-  await waitFor(() => expect(said).toContain(text))
+  await waitFor(() => expect(toastStore.read().map(toast => toast.text)).toContain(text))
 }

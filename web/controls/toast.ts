@@ -28,7 +28,8 @@ function show(
 ): void {
   const now = Date.now()
   const key = `${kind}:${title ?? ''}:${text}`
-  if (now - (lastShown.get(key) ?? 0) < ONCE_PER_MS) return
+  // A clock that was put back would hold it back for as long.
+  if (Math.abs(now - (lastShown.get(key) ?? 0)) < ONCE_PER_MS) return
   lastShown.set(key, now)
   lastId += 1
   const shown = { id: lastId, kind, title, text, lastsMs, link }
