@@ -18,7 +18,10 @@ const Picture = lazy(() => import('./files/Upload.tsx').then(upload => ({ defaul
 
 /** What the page alone knows of a field: a hint that tells what is typed, why it is locked. */
 export type Told = FieldProps &
-  Pick<InputProps, 'placeholder' | 'unit' | 'autoComplete' | 'suggestions'> & {
+  Pick<
+    InputProps,
+    'placeholder' | 'unit' | 'autoComplete' | 'suggestions' | 'digits' | 'inputMode' | 'maxLength'
+  > & {
     'data-autofocus'?: boolean
     /** The page draws several controls, which the label names together. */
     group?: boolean

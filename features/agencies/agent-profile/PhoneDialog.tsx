@@ -5,7 +5,6 @@ import { SESSION_KEY, useSession } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import type { agentProfile } from './contract.ts'
 import { PHONE_CHANGE } from './fields.ts'
@@ -46,21 +45,11 @@ export default function PhoneDialog({ ownPhone, onClose }: { ownPhone: string; o
             找回密码等短信发送到此手机号，更换后两个号码都会收到通知。原手机号已停用时，请联系厂商核实后更换。
           </p>
           <Code form={form} step="old" label={`原手机 ${ownPhone} 的验证码`} />
-          <FormFields form={form} only={['phone']}>
-            {{
-              phone: control => (
-                <TextInput
-                  {...control}
-                  digits
-                  inputMode="numeric"
-                  autoComplete="tel-national"
-                  maxLength={11}
-                  value={form.draft.phone}
-                  onChange={phone => form.change({ phone })}
-                />
-              ),
-            }}
-          </FormFields>
+          <FormFields
+            form={form}
+            only={['phone']}
+            told={{ phone: { digits: true, autoComplete: 'tel-national', maxLength: 11 } }}
+          />
           <Code form={form} step="new" label={PHONE_CHANGE.newCode.label} />
         </>
       )}

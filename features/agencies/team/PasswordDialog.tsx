@@ -2,7 +2,6 @@ import { api } from '#web/client/api.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
 import type { StaffRow, team } from './contract.ts'
 import { NEW_PASSWORD } from './fields.ts'
 import { LIMITS, refuseNewPassword, STAFF_REFUSALS } from './rules.ts'
@@ -29,20 +28,10 @@ export default function PasswordDialog({ person, onClose }: { person: StaffRow; 
       {form => (
         <>
           <FormNote>重置后，{person.name}的全部设备会下线；用新密码登录后，须先改成自己的密码。</FormNote>
-          <FormFields form={form}>
-            {{
-              password: control => (
-                <TextInput
-                  {...control}
-                  type="password"
-                  autoComplete="new-password"
-                  maxLength={LIMITS.password}
-                  value={form.draft.password}
-                  onChange={password => form.change({ password })}
-                />
-              ),
-            }}
-          </FormFields>
+          <FormFields
+            form={form}
+            told={{ password: { autoComplete: 'new-password', maxLength: LIMITS.password } }}
+          />
         </>
       )}
     </FormDialog>

@@ -10,7 +10,7 @@ import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
-import { TextField, TextInput } from '#web/form/TextField.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import type { StaffRow, team } from './contract.ts'
 import { PERSON, STAFF_FIELDS } from './fields.ts'
@@ -69,20 +69,11 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
                 taken.current = name
               }}
             />
-            <FormFields form={form} only={['password']}>
-              {{
-                password: control => (
-                  <TextInput
-                    {...control}
-                    type="password"
-                    autoComplete="new-password"
-                    maxLength={LIMITS.password}
-                    value={form.draft.password}
-                    onChange={password => form.change({ password })}
-                  />
-                ),
-              }}
-            </FormFields>
+            <FormFields
+              form={form}
+              only={['password']}
+              told={{ password: { autoComplete: 'new-password', maxLength: LIMITS.password } }}
+            />
             <RoleField form={form} person={person} />
             <LabelField form={form} person={person} />
             <FormFields form={form} only={['wechat', 'remark']} />

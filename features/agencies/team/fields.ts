@@ -165,7 +165,7 @@ export const NEW_PASSWORD = {
   password: {
     kind: 'text',
     label: '新密码',
-    control: { as: 'own', required: true, secret: true, missing: '请输入密码', hint: PASSWORD_HINT },
+    control: { as: 'text', required: true, secret: true, missing: '请输入密码', hint: PASSWORD_HINT },
   },
 } as const satisfies Fields
 

@@ -7,7 +7,6 @@ import { useSession } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
 import type { Broken } from '#web/form/useForm.ts'
 import type { shopAccess } from './contract.ts'
 import { PHONE_CHANGE } from './fields.ts'
@@ -42,20 +41,11 @@ export default function ChangePhoneDialog({ merchant, onClose }: Props) {
           {!isVendorStaff && (
             <ShopCodeField form={form} merchant={merchant} purpose="phone" label={PHONE_CHANGE.code.label} />
           )}
-          <FormFields form={form} only={['phone']}>
-            {{
-              phone: control => (
-                <TextInput
-                  {...control}
-                  digits
-                  inputMode="tel"
-                  maxLength={LIMITS.phone}
-                  value={form.draft.phone}
-                  onChange={phone => form.change({ phone })}
-                />
-              ),
-            }}
-          </FormFields>
+          <FormFields
+            form={form}
+            only={['phone']}
+            told={{ phone: { digits: true, inputMode: 'tel', maxLength: LIMITS.phone } }}
+          />
         </>
       )}
     </FormDialog>

@@ -13,7 +13,7 @@ export const PHONE_CHANGE = {
   phone: {
     kind: 'digits',
     label: '新手机号',
-    control: { as: 'own', required: true, missing: REFUSALS.PHONE_REQUIRED },
+    control: { as: 'text', required: true, missing: REFUSALS.PHONE_REQUIRED },
   },
 } as const satisfies Fields
 

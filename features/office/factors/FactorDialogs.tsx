@@ -9,7 +9,6 @@ import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
 import type { factors } from './contract.ts'
 import styles from './factors.module.css'
 import { FIRST_CODE, KEY_NAME } from './fields.ts'
@@ -59,20 +58,7 @@ export function TotpDialog({ onClose, onSet }: Props) {
               <code>{secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code>
             </p>
           </div>
-          <FormFields form={form}>
-            {{
-              code: control => (
-                <TextInput
-                  {...control}
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  maxLength={7}
-                  value={form.draft.code}
-                  onChange={code => form.change({ code })}
-                />
-              ),
-            }}
-          </FormFields>
+          <FormFields form={form} told={{ code: { autoComplete: 'one-time-code', maxLength: 7 } }} />
         </>
       )}
     </FormDialog>

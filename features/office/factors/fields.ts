@@ -4,7 +4,7 @@ import { NAME_MAX } from './rules.ts'
 
 /** The first code of an authenticator app. */
 export const FIRST_CODE = {
-  code: { kind: 'digits', label: '验证码', control: { as: 'own', required: true } },
+  code: { kind: 'digits', label: '验证码', control: { as: 'text', required: true } },
 } as const satisfies Fields
 
 /** What a passkey is called. */
