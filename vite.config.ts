@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { listOps } from './kit/declare/op.ts'
 import { featureIn } from './kit/feature-name.ts'
 import { installable } from './scripts/installable.ts'
+import { pageChunks, refuseCircles } from './scripts/page-chunks.ts'
 import { themeCss } from './web/theme/theme.ts'
 
 const ROOT_URL = new URL('./', import.meta.url)
@@ -98,15 +99,6 @@ function bootInDevelopment(): Plugin {
 
 /** Whose operations the login page calls. */
 const BEFORE_LOGIN = ['access', 'captcha', 'signIn']
-/** What the login page needs too: the client, messages, plain controls. */
-const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(client\/(api|early|ready|welcome|demo)|controls\/(toast|Button|icons|DemoNote|look|Suspense)|shell\/(Agent)?Brand|theme\/Particles)\.|\/features\/agencies\/sign-in\/rules|\/kit\/(words\/password|picture)\.|\/app\/route-pages|\/features\/[\w/-]+\/pages\.|vite\/preload-helper/
-/** What every page behind the login needs, without the component library. */
-const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!words\/pinyin|print\/)|\/web\/(controls\/(Confirm|confirm|Menu|Permit|StatusTag|Tip|Toast|copy|format)|client\/session|form\/(ActionBar|Dialog|useTopLayer)|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|theme\/(theme|usePhone))/
-/** What features add to each other's pages and what changes make stale: pages without an account need neither. */
-const BEHIND_LOGIN =
-  /virtual:stale|\/web\/(client\/reread|slot)\.|\/app\/slots\.|\/features\/[\w/-]+\/(slots|slots-filled|useUndo)\./
 
 const shortNames = new Map<string, string>()
 
@@ -124,7 +116,7 @@ export default defineConfig({
   root: ROOT,
   css: { modules: { generateScopedName: shortName } },
   publicDir: false,
-  plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment(), installable()],
+  plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment(), installable(), refuseCircles()],
   server: {
     proxy: {
       '/api': 'http://127.0.0.1:3000',
@@ -150,14 +142,7 @@ export default defineConfig({
         entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           // Few files instead of dozens of crumbs; what only a dialog or a filter needs stays apart.
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 40 },
-            { name: 'base', test: BASE, priority: 30 },
-            { name: 'list', test: /\/web\/list\/(List(?!Filters)|RowMenu|columns|use)/, priority: 5 },
-            { name: 'core', test: CORE, priority: 10 },
-            { name: 'paying', test: /\/features\/sales\/payments\/rules\./, priority: 9 },
-            { name: 'slots', test: BEHIND_LOGIN, priority: 8 },
-          ],
+          groups: pageChunks(ROOT),
         },
       },
     },

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageChunks, refuseCircles } from './page-chunks.ts'
+
+const MODULES: Record<string, { needs?: string[]; later?: string[] }> = {
+  'app/web.tsx': { needs: ['ready'], later: ['app/login.tsx', 'app/public.tsx', 'app/signed-in.tsx'] },
+  'app/login.tsx': { needs: ['LoginPage', 'Button'] },
+  'app/public.tsx': { later: ['CashierPage.tsx'] },
+  'CashierPage.tsx': { needs: ['Button', 'contract'] },
+  'app/signed-in.tsx': {
+    needs: ['Button', 'contract', 'Shell'],
+    later: [
+      'features/office/factors/StepUpDialog.tsx',
+      ...Array.from({ length: 9 }, (_, at) => `${at}Page.tsx`),
+    ],
+  },
+  'features/office/factors/StepUpDialog.tsx': { needs: ['FactorForm'] },
+  ...Object.fromEntries(
+    Array.from({ length: 9 }, (_, at) => [
+      `${at}Page.tsx`,
+      { needs: ['Shell', 'List', 'Picker', ...(at < 7 ? ['Rare'] : [])] },
+    ]),
+  ),
+  Picker: { needs: ['node_modules/antd/es/select'] },
+}
+
+function chunkOf(id: string): string | null {
+  const graph = {
+    getModuleInfo: (whole: string) => {
+      const { needs = [], later = [] } = MODULES[whole.slice(1)] ?? {}
+      return { importedIds: needs.map(one => `/${one}`), dynamicallyImportedIds: later.map(one => `/${one}`) }
+    },
+  }
+  const groups = pageChunks('/').sort((a, b) => b.priority - a.priority)
+  return groups.map(group => group.name(`/${id}`, graph)).find(name => name !== null) ?? null
+}
+
+for (const [id, chunk, why] of [
+  ['ready', 'base', 'is needed by whoever opens any address'],
+  ['Button', 'base', 'is needed by the login page and others'],
+  ['LoginPage', null, 'is needed by the login page alone'],
+  ['app/web.tsx', null, 'waits for files that import the base'],
+  ['contract', 'core', 'is needed with and without an account'],
+  ['Shell', 'frame', 'is needed before any page is drawn'],
+  ['FactorForm', 'form', 'is fetched behind every page'],
+  ['List', 'list', 'is needed by many pages'],
+  ['Rare', null, 'is needed by few pages'],
+  ['Picker', null, 'brings the component library'],
+  ['0Page.tsx', null, 'is a page'],
+  ['node_modules/react-dom/client.js', 'react', 'is React'],
+] as const)
+  test(`${id} ${why}: ${chunk ?? 'a file of its own'}`, () => {
+    assert.equal(chunkOf(id), chunk)
+  })
+
+test('files that import each other are refused by their names', () => {
+  const files = (imports: Record<string, string[]>) =>
+    Object.fromEntries(Object.entries(imports).map(([file, of]) => [file, { type: 'chunk', imports: of }]))
+  const check = (bundle: object) => {
+    const { generateBundle } = refuseCircles() as unknown as {
+      generateBundle: (options: object, bundle: object) => void
+    }
+    const error = (text: string) => {
+      throw new Error(text)
+    }
+    generateBundle.call({ error }, {}, bundle)
+  }
+  check(files({ page: ['list', 'core'], list: ['core'], core: [] }))
+  assert.throws(
+    () => check(files({ page: ['list'], list: ['core'], core: ['list'] })),
+    /page > list > core > list/,
+  )
+})
