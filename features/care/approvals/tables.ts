@@ -31,11 +31,18 @@ export const approvalRequests = pgTable(
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Who decided, withdrew or replaced it. */
+    /** Of the vendor's staff: who let it pass, whatever SMS services or the shop made of it then. */
+    // No field: shown by name.
+    approvedBy: whole('approved_by'),
+    approvedByName: text('approved_by_name').notNull().default(''),
+    approvedAt: instant('approved_at'),
+    /** Who ended it: whoever decided, an SMS service, or whoever withdrew or replaced it. */
     // No field: shown by name.
     handledBy: whole('handled_by'),
     handledByName: text('handled_by_name').notNull().default(''),
     handledAt: instant('handled_at'),
+    /** Of a signature: what the SMS services had said when they decided, in their own words; for the vendor's staff. */
+    serviceAnswer: text('service_answer').notNull().default(''),
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`lower(merchant_id::text || chr(31) || shop_name || chr(31) || content)`),

@@ -43,6 +43,12 @@ export const verifications = pgTable(
     requestId: whole('request_id'),
     // No field: facts of the details.
     origins: jsonb('origins').$type<Origins>().notNull().default({}),
+    /** By warning: why it may stand, as whoever handed the data in says. */
+    // No field: facts of the details.
+    explanations: jsonb('explanations').$type<Readonly<Record<string, string>>>().notNull().default({}),
+    /** By warning: what whoever verified made of it. */
+    // No field: facts of the details.
+    answers: jsonb('answers').$type<Readonly<Record<string, string>>>().notNull().default({}),
     reason: text('reason').notNull().default(''),
     /** What the shop is told to do about it. */
     advice: text('advice').notNull().default(''),
