@@ -36,8 +36,6 @@ export type HandInTrouble = 'signature' | 'account'
 /** Both calls reject with ProviderRefused, ProviderBusy or ProviderUnknown; after the last, ask before handing in again. */
 export type SignatureDesk = {
   readonly name: SmsProviderName
-  /** The longest signature that it takes. */
-  readonly longest: number
   ask(signature: string, serviceId: string): Promise<SignatureFact>
   /** Of a signature that was asked about: what the service does not know is handed in, what it refused is handed in again. */
   handIn(order: { signature: string; remark: string }, standing: SignatureFact): Promise<string>

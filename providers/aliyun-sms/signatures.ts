@@ -15,7 +15,6 @@ import { type AliyunSmsSettings, askAliyunSms } from './client.ts'
 
 export type AliyunSignatureSettings = AliyunSmsSettings & { qualificationId: string }
 
-const LONGEST = 12
 /** The full or short name of an enterprise. */
 const SIGN_SOURCE = '0'
 const NOT_THERE = ['isv.SIGN_NOT_EXIST', 'isv.SMS_SIGN_NOT_EXIST', 'isv.SMS_SIGNATURE_ILLEGAL']
@@ -44,7 +43,6 @@ export function makeAliyunSignatures(
     askAliyunSms(settings, surroundings, action, parameters).catch(busyWhereThrottled)
   return {
     name: 'aliyun',
-    longest: LONGEST,
     async ask(signature) {
       try {
         return readSign(await call('GetSmsSign', { SignName: signature }))

@@ -19,7 +19,6 @@ export type TencentSignatureSettings = Omit<TencentSmsSettings, 'sdkAppId'> & {
   proofImage: string
 }
 
-const LONGEST = 12
 const COMPANY = 0
 const LICENCE = 1
 const MAINLAND = 0
@@ -63,7 +62,6 @@ export function makeTencentSignatures(
   }
   return {
     name: 'tencent',
-    longest: LONGEST,
     async ask(signature, serviceId) {
       const row =
         serviceId === '' ? await find(signature) : (await listed({ SignIdSet: [Number(serviceId)] }))[0]

@@ -11,7 +11,7 @@ import { List } from '#web/list/List.tsx'
 import styles from './approvals.module.css'
 import { type ApprovalRow, approvalsApi } from './approvalsApi.tsx'
 import { APPROVALS } from './fields.ts'
-import { type ApprovalKind, warningOf } from './rules.ts'
+import type { ApprovalKind } from './rules.ts'
 import { useDecisions } from './useDecisions.tsx'
 
 const RequestDrawer = lazy(() => import('./RequestDrawer.tsx'))
@@ -94,15 +94,9 @@ function KeysHint({ keys }: { keys: readonly { press: string; does: string }[] }
 
 const CELLS = {
   agentName: AGENT_CELL,
-  content: (row: ApprovalRow) => {
-    const warning = warningOf(row.kind, row.content)
-    return (
-      <span className={warning ? styles.warning : undefined} data-tip={warning || undefined}>
-        {row.content}
-      </span>
-    )
-  },
   current: (row: ApprovalRow) => <span className={look.quiet}>现在：{row.current || '无'}</span>,
+  /** Whoever let it pass often ended it, too. */
+  handledByName: (row: ApprovalRow) => (row.handledByName === row.approvedByName ? null : row.handledByName),
   picture: {
     copy: undefined,
     render: ({ pictureId }: ApprovalRow) =>

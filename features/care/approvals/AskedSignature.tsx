@@ -33,7 +33,7 @@ export default function AskedSignature({ shop }: { shop: Shop }) {
     <EditableCell
       label={`短信签名 ${shop.shopName}`}
       value={shop.signature}
-      placeholder="请输入短信签名，限20个字"
+      placeholder={REQUEST_REFUSALS.SIGNATURE_REQUIRED}
       lock={disabled && MERCHANT_REFUSALS[disabled]}
       refuse={text => {
         const code = refuseContent('signature', text)

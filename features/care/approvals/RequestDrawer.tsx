@@ -14,8 +14,8 @@ import { AtServices } from './AtServices.tsx'
 import styles from './approvals.module.css'
 import { type ApprovalRow, approvalsApi, lookAgainMs } from './approvalsApi.tsx'
 import { APPROVAL_FIELDS } from './fields.ts'
-import { RequestHistory, StateTag } from './RequestHistory.tsx'
-import { APPROVAL_KINDS, warningOf } from './rules.ts'
+import { isEndedApart, RequestHistory, StateTag } from './RequestHistory.tsx'
+import { APPROVAL_KINDS } from './rules.ts'
 import type { Decisions } from './useDecisions.tsx'
 
 type Props = { id: number; merchantId: number; decisions: Decisions; onClose: () => void }
@@ -63,7 +63,6 @@ type RequestProps = { row: ApprovalRow; others: readonly ApprovalRow[]; decision
 
 function Request({ row, others, decisions }: RequestProps) {
   const history = useHistory()
-  const warning = warningOf(row.kind, row.content)
   const before = others.filter(({ id }) => id !== row.id)
   return (
     <div className={styles.body}>
@@ -71,7 +70,6 @@ function Request({ row, others, decisions }: RequestProps) {
         <h3>{row.content}</h3>
         <StateTag state={row.state} />
       </header>
-      {warning && <p className={styles.warning}>{warning}</p>}
       {row.pictureId && (
         <a href={pictureAddress(row.pictureId)} target="_blank" rel="noreferrer">
           <img className={styles.picture} src={pictureAddress(row.pictureId)} alt="申请图片" />
@@ -96,11 +94,17 @@ function Request({ row, others, decisions }: RequestProps) {
         <Fact label="提交">
           {row.createdByName} <Instant at={row.createdAt} />
         </Fact>
-        {row.handledAt && (
+        {row.approvedAt && (
+          <Fact label="审批">
+            {row.approvedByName} {formatInstant(row.approvedAt)}
+          </Fact>
+        )}
+        {isEndedApart(row) && (
           <Fact label="处理">
             {row.handledByName} {formatInstant(row.handledAt)}
           </Fact>
         )}
+        {row.serviceAnswer && <Fact label={APPROVAL_FIELDS.serviceAnswer.label}>{row.serviceAnswer}</Fact>}
         {row.reason && <Fact label={APPROVAL_FIELDS.reason.label}>{row.reason}</Fact>}
         {row.advice && <Fact label={APPROVAL_FIELDS.advice.label}>{row.advice}</Fact>}
       </Facts>

@@ -10,6 +10,11 @@ export function StateTag({ state }: Pick<ApprovalRow, 'state'>) {
   return <StatusTag tone={APPROVAL_FIELDS.state.tones[state]}>{APPROVAL_FIELDS.state.words[state]}</StatusTag>
 }
 
+/** Ended by somebody, or at a moment, other than its approval: an SMS service, the shop, another of the staff. */
+export function isEndedApart(row: ApprovalRow): row is ApprovalRow & { handledAt: string } {
+  return row.handledAt !== null && row.handledAt !== row.approvedAt
+}
+
 /** What a shop asked for, the latest first, and what came of it. */
 export function RequestHistory({ rows }: { rows: readonly ApprovalRow[] }) {
   return (
@@ -23,8 +28,10 @@ export function RequestHistory({ rows }: { rows: readonly ApprovalRow[] }) {
           </p>
           <p className={look.quiet}>
             {row.createdByName} {formatInstant(row.createdAt)} 提交
-            {row.handledAt && `；${row.handledByName} ${formatInstant(row.handledAt)}`}
+            {row.approvedAt && `；${row.approvedByName} ${formatInstant(row.approvedAt)} 审批通过`}
+            {isEndedApart(row) && `；${row.handledByName} ${formatInstant(row.handledAt)} 处理`}
           </p>
+          {row.serviceAnswer && <p className={look.quiet}>{row.serviceAnswer}</p>}
           {(row.reason || row.advice) && <p>{[row.reason, row.advice].filter(Boolean).join('。')}</p>}
         </li>
       ))}

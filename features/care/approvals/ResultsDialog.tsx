@@ -25,7 +25,7 @@ export default function ResultsDialog({ decided: { rows }, onClose }: Props) {
               {content} <span className={look.quiet}>{shopName}</span>
             </span>
             <span className={refusal === null ? look.quiet : styles.warning}>
-              {refusal ?? APPROVAL_STATES[state]}
+              {refusal ?? (state && APPROVAL_STATES[state])}
             </span>
           </li>
         ))}

@@ -40,8 +40,8 @@ const Decided = z.object({
       shopName: z.string(),
       content: z.string(),
       refusal: z.string().nullable(),
-      /** Where it stands now; `reviewing`: the SMS services decide. */
-      state: z.enum(Object.keys(APPROVAL_STATES) as [ApprovalState, ...ApprovalState[]]),
+      /** Where it stands now; `reviewing`: the SMS services decide; null: there is no such request. */
+      state: z.enum(Object.keys(APPROVAL_STATES) as [ApprovalState, ...ApprovalState[]]).nullable(),
     }),
   ),
 })

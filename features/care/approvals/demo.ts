@@ -53,7 +53,7 @@ const ASKED: readonly Asked[] = [
   { kind: 'signature', agentId: first, shop: 6, days: 6.3, state: 'withdrawn', content: () => '开业大酬宾' },
   {
     ...{ kind: 'signature', agentId: first, shop: 9, days: 0.4, state: 'pending' },
-    content: ({ shortName }) => `${shortName}会员中心服务通知号`,
+    content: ({ shortName }) => `${shortName}会员`,
   },
   {
     ...{ kind: 'signature', agentId: below, shop: 1, days: 0.1, state: 'pending' },
@@ -161,6 +161,9 @@ function handle(demo: Demo, { asked, shop, request }: Made, at: string): void {
     ...{ state, handledBy: by.id, handledByName: by.name, handledAt: at },
     reason: reason?.name ?? '',
     advice: reason?.advice ?? '',
+    ...(state === 'approved' || state === 'reviewing'
+      ? { approvedBy: by.id, approvedByName: by.name, approvedAt: at }
+      : {}),
   })
   if (state === 'approved') shop[kind] = request.content
   if (state === 'reviewing') handIn(demo, request, at)

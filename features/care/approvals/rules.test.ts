@@ -11,7 +11,6 @@ import {
   refuseRequest,
   refuseWithdraw,
   undecidableText,
-  warningOf,
 } from './rules.ts'
 
 describe('what may be asked for', () => {
@@ -21,8 +20,8 @@ describe('what may be asked for', () => {
     ['signature', 'KFC', null],
     ['signature', '', 'SIGNATURE_REQUIRED'],
     ['signature', '店', 'SIGNATURE_TOO_SHORT'],
-    ['signature', '签'.repeat(20), null],
-    ['signature', '签'.repeat(21), 'SIGNATURE_TOO_LONG'],
+    ['signature', '签'.repeat(12), null],
+    ['signature', '签'.repeat(13), 'SIGNATURE_TOO_LONG'],
     ['signature', '【老张】', 'SIGNATURE_SYMBOLS'],
     ['signature', '老张 面馆', 'SIGNATURE_SYMBOLS'],
     ['signature', '10086', 'SIGNATURE_DIGITS'],
@@ -45,12 +44,6 @@ describe('what may be asked for', () => {
       brokenIn({ kind: 'memberTitle', content: '', note: '说'.repeat(101) }).map(({ field }) => field),
       ['content', 'note'],
     ))
-
-  test('a signature longer than services take is let through with a warning', () => {
-    assert.equal(warningOf('signature', '签'.repeat(12)), '')
-    assert.match(warningOf('signature', '签'.repeat(13)), /超过12字/)
-    assert.equal(warningOf('shopName', '店'.repeat(13)), '')
-  })
 })
 
 test('nothing is asked for that holds already, waits already, or came too often today', () => {

@@ -59,9 +59,6 @@ export const APPROVAL_LIMITS = {
   rows: 100,
 } as const satisfies Record<ApprovalKind | 'note' | 'reason' | 'advice' | 'rows', number>
 
-/** What an SMS service takes as a signature is shorter than what the documents allow. */
-export const SERVICE_SIGNATURE = { least: 2, most: 12 } as const
-
 export const APPROVAL_HOURS = setting({
   key: 'approval-hours',
   group: '审批',
@@ -82,17 +79,18 @@ export const REQUESTS_PER_DAY = setting({
   max: 500,
 })
 
-const { SHOP_NAME_REQUIRED, SHOP_NAME_TOO_LONG, SHOP_NAME_SYMBOLS, SIGNATURE_REQUIRED, MERCHANT_DISABLED } =
+const { SHOP_NAME_REQUIRED, SHOP_NAME_TOO_LONG, SHOP_NAME_SYMBOLS, MERCHANT_DISABLED } = MERCHANT_REFUSALS
+const { SIGNATURE_REQUIRED, SIGNATURE_TOO_LONG, SIGNATURE_TOO_SHORT, SIGNATURE_SYMBOLS, SIGNATURE_DIGITS } =
   MERCHANT_REFUSALS
 export const REQUEST_REFUSALS = {
   SHOP_NAME_REQUIRED,
   SHOP_NAME_TOO_LONG,
   SHOP_NAME_SYMBOLS,
   SIGNATURE_REQUIRED,
-  SIGNATURE_TOO_LONG: MERCHANT_REFUSALS.SIGNATURE_TOO_LONG,
-  SIGNATURE_TOO_SHORT: `短信签名至少${SERVICE_SIGNATURE.least}个字`,
-  SIGNATURE_SYMBOLS: '短信签名只能用汉字、字母和数字，不含括号和空格',
-  SIGNATURE_DIGITS: '短信签名不能全是数字',
+  SIGNATURE_TOO_LONG,
+  SIGNATURE_TOO_SHORT,
+  SIGNATURE_SYMBOLS,
+  SIGNATURE_DIGITS,
   MEMBER_TITLE_REQUIRED: '请输入会员称谓',
   MEMBER_TITLE_TOO_LONG: `会员称谓不得超过${APPROVAL_LIMITS.memberTitle}字`,
   MEMBER_TITLE_SYMBOLS: '会员称谓请勿输入特殊字符',
@@ -112,12 +110,16 @@ export const DECISION_REFUSALS = {
 } as const
 export type DecisionRefusal = keyof typeof DECISION_REFUSALS
 
+/** Told in the request's own row, where another of the staff could decide. */
+export const OWN_REQUEST = '不能审批自己提交的申请，请由另一位工作人员审批'
+export const REQUEST_UNKNOWN = '该申请不存在，或不在您可审批的范围内'
+
 export const WITHDRAW_REFUSALS = {
   DECIDED_ALREADY: '该申请已有结果，不能撤回',
   ENDED_ALREADY: '该申请已结束，不能撤回',
 } as const
 
-/** What a shop's field may be, by the rules that a save of it has, and for a signature by what SMS services take. */
+/** What a shop's field may be, by the rules that a save of it has. */
 export function refuseContent(kind: ApprovalKind, content: string): RequestRefusal | null {
   const text = content.trim()
   switch (kind) {
@@ -126,33 +128,12 @@ export function refuseContent(kind: ApprovalKind, content: string): RequestRefus
       return (code as RequestRefusal | undefined) ?? null
     }
     case 'signature':
-      return (refuseSignature(text) as RequestRefusal | null) ?? refuseForServices(text)
+      return refuseSignature(text)
     case 'memberTitle':
       if (text === '') return 'MEMBER_TITLE_REQUIRED'
       if ([...text].length > APPROVAL_LIMITS.memberTitle) return 'MEMBER_TITLE_TOO_LONG'
       return isPlainText(text) ? null : 'MEMBER_TITLE_SYMBOLS'
   }
-}
-
-function refuseForServices(signature: string): RequestRefusal | null {
-  if (!/^[\p{L}\p{N}]*$/u.test(signature)) return 'SIGNATURE_SYMBOLS'
-  if (/^\p{N}*$/u.test(signature)) return 'SIGNATURE_DIGITS'
-  return [...signature].length < SERVICE_SIGNATURE.least ? 'SIGNATURE_TOO_SHORT' : null
-}
-
-/** Why no SMS service takes it; `longest`: what each that reviews takes at most, none where none reviews. */
-export function refuseAtServices(signature: string, longest: readonly number[]): string | null {
-  const most = Math.max(...longest)
-  return longest.length > 0 && [...signature].length > most
-    ? `签名超过${most}字，短信服务商不受理，请驳回并请商户改短`
-    : null
-}
-
-/** What whoever decides should know of a content that the rules let through; empty: nothing. */
-export function warningOf(kind: ApprovalKind, content: string): string {
-  return kind === 'signature' && [...content].length > SERVICE_SIGNATURE.most
-    ? `超过${SERVICE_SIGNATURE.most}字，短信服务商可能不受理`
-    : ''
 }
 
 export type AskedRequest = { kind: ApprovalKind; content: string; note: string }

@@ -2,6 +2,7 @@
 // verb in the same transaction. A signature that SMS services review first waits in `reviewing` between the two: what they say is
 // followed in server-settle.ts.
 import { and, asc, eq, inArray } from 'drizzle-orm'
+import { anotherMay } from '#features/office/access/server-holders.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/shops/merchants/rules.ts'
 import { lockMerchant, updateMerchant } from '#features/shops/merchants/server-edit.ts'
@@ -20,9 +21,10 @@ import {
   APPROVAL_STATES,
   APPROVAL_STEPS,
   DECISION_REFUSALS,
+  OWN_REQUEST,
   REQUEST_REFUSALS,
+  REQUEST_UNKNOWN,
   refuseAdvice,
-  refuseAtServices,
   refuseContent,
   refuseReason,
   undecidableText,
@@ -52,10 +54,14 @@ async function decide(
   ids: readonly number[],
   decision: Decision,
 ): Promise<Out<typeof contract.approve>> {
-  const { shops, asked } = await lockAll(ctx, [...new Set(ids)])
+  const wanted = [...new Set(ids)]
+  const { shops, asked } = await lockAll(ctx, wanted)
+  const own = decision.step === 'approve' ? await ownKinds(ctx, asked) : new Set()
   const judged = asked.map(request => ({
     request,
-    refusal: refusalOf(ctx, request, shops.get(request.merchantId), decision),
+    refusal:
+      refusalOf(request, shops.get(request.merchantId), decision) ??
+      (request.createdBy === ctx.actor.accountId && own.has(request.kind) ? OWN_REQUEST : null),
     decision: isReviewed(ctx, request, decision) ? { ...decision, step: 'handIn' as const } : decision,
   }))
   const told: Told[] = []
@@ -65,7 +71,13 @@ async function decide(
       const before = shops.get(request.merchantId) as Shop
       shops.set(before.id, await takeEffect(ctx, before, request))
     }
-    await mark(ctx, request, decision, handledNow(ctx))
+    const handled = handledNow(ctx)
+    await mark(
+      ctx,
+      request,
+      decision,
+      decision.step === 'reject' ? handled : { ...handled, ...approvedBy(handled) },
+    )
     if (decision.step === 'handIn')
       await beginReviews(ctx, { ...named(request), requestId: request.id, signature: request.content })
     else {
@@ -80,14 +92,29 @@ async function decide(
   )
   note(ctx, judged, decision)
   await tellPhones(ctx, told)
-  return {
-    rows: judged.map(({ request: { id, content, merchantId, state }, refusal, decision }) => ({
-      ...{ id, content, refusal },
-      shopName: shops.get(merchantId)?.shopName ?? '',
-      state: refusal === null ? APPROVAL_STEPS[decision.step].to : state,
-    })),
-  }
+  const rows = judged.map(({ request: { id, content, merchantId, state }, refusal, decision }) => ({
+    ...{ id, content, refusal },
+    shopName: shops.get(merchantId)?.shopName ?? '',
+    state: refusal === null ? APPROVAL_STEPS[decision.step].to : state,
+  }))
+  const unknown = wanted
+    .filter(id => rows.every(row => row.id !== id))
+    .map(id => ({ id, content: `申请 ${id}`, refusal: REQUEST_UNKNOWN, shopName: '', state: null }))
+  return { rows: [...rows, ...unknown] }
 }
+
+/** Of which kinds another of the staff could decide, so that nobody approves what they asked for themselves. */
+async function ownKinds(ctx: Ctx, asked: readonly Request[]): Promise<Set<Request['kind']>> {
+  const mine = asked.filter(({ createdBy }) => createdBy === ctx.actor.accountId)
+  const kinds = new Set<Request['kind']>()
+  for (const kind of new Set(mine.map(one => one.kind)))
+    if (await anotherMay(ctx, ['approvals.decide', APPROVAL_LISTS[kind]])) kinds.add(kind)
+  return kinds
+}
+
+const approvedBy = ({ handledBy, handledByName, handledAt }: ReturnType<typeof handledNow>) => ({
+  ...{ approvedBy: handledBy, approvedByName: handledByName, approvedAt: handledAt },
+})
 
 const named = ({ agentId, merchantId }: Request) => ({ agentId, merchantId })
 
@@ -116,33 +143,27 @@ async function lockAll(ctx: Ctx, ids: number[]) {
   const shops = new Map<number, Shop>()
   for (const { merchantId } of named) shops.set(merchantId, await lockMerchant(ctx, merchantId))
   const asked = await ctx.db.select().from(requests).where(where).orderBy(asc(requests.id)).for('update')
-  if (asked.length < ids.length) refuseCommon('NOT_FOUND')
+  if (asked.length === 0) refuseCommon('NOT_FOUND')
   // Of many shops the row in the log is about none.
   if (shops.size > 1) ctx.about(ctx.actor.agentId, null)
   return { shops, asked }
 }
 
-function refusalOf(ctx: Ctx, request: Request, shop: Shop | undefined, decision: Decision): string | null {
+function refusalOf(request: Request, shop: Shop | undefined, decision: Decision): string | null {
   const step = decision.step === 'reject' ? 'reject' : 'approve'
   const undecidable = undecidableText(request, step)
   if (undecidable !== null || step === 'reject' || !shop) return undecidable
   const disabled = refuseDisabled(shop.status)
   if (disabled) return MERCHANT_REFUSALS[disabled]
   const broken = refuseContent(request.kind, request.content)
-  if (broken) return REQUEST_REFUSALS[broken]
-  return isReviewed(ctx, request, decision)
-    ? refuseAtServices(
-        request.content,
-        ctx.services.providers.signatureDesks.map(({ longest }) => longest),
-      )
-    : null
+  return broken && REQUEST_REFUSALS[broken]
 }
 
 export async function mark(
   ctx: Ctx,
   { id }: Request,
   { step, reason, advice }: Decision,
-  handled: ReturnType<typeof handledNow>,
+  handled: Partial<typeof requests.$inferInsert>,
 ): Promise<void> {
   const { from, to } = APPROVAL_STEPS[step]
   await ctx.db

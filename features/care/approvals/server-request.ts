@@ -99,6 +99,30 @@ export async function requestApproval(
   return { id }
 }
 
+/** A signature that comes with other data of the shop: asked for unless the shop has it, or waits for it. Answers the request's id. */
+export async function askAlong(
+  ctx: Ctx,
+  shop: { id: number; signature: string },
+  signature: string,
+): Promise<number | null> {
+  if (signature === shop.signature) return null
+  const [waiting] = await ctx.db
+    .select({ id: requests.id })
+    .from(requests)
+    .where(
+      and(
+        eq(requests.merchantId, shop.id),
+        eq(requests.kind, 'signature'),
+        eq(requests.content, signature),
+        inArray(requests.state, APPROVAL_STEPS.replace.from),
+        ownRows(ctx, requests.agentId),
+      ),
+    )
+  if (waiting) return waiting.id
+  const { id } = await requestApproval(ctx, 'signature', shop.id, signature, { note: '随实名资料提交' })
+  return id
+}
+
 /** What is asked for already and not decided yet; null: nothing. */
 async function waitingOf(ctx: Ctx, kind: ApprovalKind, merchantId: number): Promise<string | null> {
   const [row] = await ctx.db

@@ -58,9 +58,12 @@ const ROW = {
   agentName: agents.companyName,
 }
 
+/** What the services said in their own words is for the vendor's staff. */
+const UNTOLD = { ...ROW, serviceAnswer: sql<string>`''`.as('service_answer') }
+
 function selectRows(ctx: Ctx, page?: PageIds) {
   return (page ? ctx.db.with(page) : ctx.db)
-    .select(ROW)
+    .select(ctx.actor.isVendorStaff ? ROW : UNTOLD)
     .from(requests)
     .innerJoin(merchants, eq(merchants.id, requests.merchantId))
     .innerJoin(agents, eq(agents.id, requests.agentId))

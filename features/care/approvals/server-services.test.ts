@@ -135,6 +135,11 @@ describe('staff approve', () => {
     await review({ approve: true })
     await round()
     assert.deepEqual([(await rowOf(id))?.state, (await rowOf(id))?.handledByName], ['approved', '阿里云'])
+    const inList = (await staff.approvals.signatures({ search: String(shop) })).rows[0]
+    assert.equal(inList?.approvedByName, '姓名')
+    assert.match(inList?.serviceAnswer ?? '', /阿里云已通过/)
+    assert.ok(inList?.approvedAt && inList.handledAt && inList.approvedAt < inList.handledAt)
+    assert.equal((await rowOf(id))?.serviceAnswer, '')
     assert.deepEqual([await standing(), await decided()], [name, ['approved']])
     const { aliyun, tencent } = await atServices()
     assert.deepEqual(
@@ -158,6 +163,9 @@ describe('staff approve', () => {
     await round()
     const row = await rowOf(id)
     assert.deepEqual([row?.state, row?.reason], ['rejected', '签名涉及他人商标或品牌'])
+    assert.deepEqual([row?.approvedByName, row?.handledByName], ['姓名', '阿里云'])
+    const { rows: told } = await staff.approvals.ofShop({ merchantId: shop })
+    assert.match(told[0]?.serviceAnswer ?? '', /阿里云未通过：签名涉及他人商标，请提供授权/)
     assert.match(row?.advice ?? '', /授权书/)
     assert.equal((await atServices()).aliyun?.answer, '签名涉及他人商标，请提供授权')
     assert.ok(!JSON.stringify(await me.approvals.ofShop({ merchantId: shop })).includes('请提供授权"'))
@@ -176,17 +184,6 @@ describe('staff approve', () => {
     await round()
     assert.deepEqual([(await rowOf(id))?.state, await standing()], ['approved', name])
     assert.deepEqual(await states(), ['refused', 'approved'])
-  })
-
-  test('what no service would take is not handed in', async () => {
-    const { id } = await me.approvals.request({
-      merchantId: shop,
-      kind: 'signature',
-      content: '老张面馆南山科技园旗舰分店',
-    })
-    const { rows } = await staff.approvals.approve({ ids: [id] })
-    assert.match(rows[0]?.refusal ?? '', /超过12字/)
-    assert.equal((await rowOf(id))?.state, 'pending')
   })
 
   test('a name and a title hold at once, as nobody reviews them', async () => {
@@ -274,6 +271,7 @@ describe('meanwhile', () => {
     await round()
     assert.deepEqual(await states(), ['reviewing', 'reviewing'])
     await me.approvals.withdraw({ id })
+    assert.equal((await rowOf(id))?.approvedByName, '姓名')
     assert.deepEqual(await states(), ['ended', 'ended'])
     await review({ approve: true })
     await round()

@@ -6,7 +6,9 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import {
   AGAIN_REFUSALS,
   adviceOf,
+  isOpen,
   refuseAgain,
+  SIGNATURE_STATES,
   SMS_SERVICES,
   verdictOf,
 } from '#features/shops/signatures/rules.ts'
@@ -58,6 +60,7 @@ async function settle(ctx: Ctx, shop: Shop, { requestId, merchantId, service }: 
     handledBy: SYSTEM_ACTOR.accountId,
     handledByName: SMS_SERVICES[verdict.step === 'decline' ? verdict.by.service : service],
     handledAt: ctx.now.toISOString(),
+    serviceAnswer: answerOf(rows),
   })
   await tell(ctx, request, decision)
   await logOperation(ctx, {
@@ -82,6 +85,17 @@ async function settle(ctx: Ctx, shop: Shop, { requestId, merchantId, service }: 
     ],
   })
   await tellPhones(ctx, [{ request, decision, shop: now }])
+}
+
+/** What each of those that have decided said. */
+function answerOf(rows: readonly AtService[]): string {
+  return rows
+    .filter(({ state }) => !isOpen(state))
+    .map(({ service, state, answer }) =>
+      [`${SMS_SERVICES[service]}${SIGNATURE_STATES[state]}`, answer].filter(Boolean).join('：'),
+    )
+    .sort()
+    .join('；')
 }
 
 /** So many of a shop's are told. */

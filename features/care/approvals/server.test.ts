@@ -92,6 +92,13 @@ describe('asking', () => {
       message: '店铺名称长度不得超过30字符',
       data: { field: 'content' },
     })
+    for (const [content, code] of [
+      ['签'.repeat(13), 'SIGNATURE_TOO_LONG'],
+      ['【老张】', 'SIGNATURE_SYMBOLS'],
+    ] as const) {
+      assert.equal(await refusalOf(ask(content)), code)
+      assert.equal(await refusalOf(staff.merchants.setSignature({ id: shop, signature: content })), code)
+    }
     assert.equal(await refusalOf(ask('旧签名')), 'CONTENT_UNCHANGED')
     await office.owner.query(`update merchants set status = 'disabled' where id = $1`, [shop])
     assert.equal(await refusalOf(ask('老张面馆')), 'MERCHANT_DISABLED')
@@ -235,14 +242,50 @@ describe('deciding', () => {
     assert.ok(log.objects.includes(`merchant:${shop}`) && log.objects.includes(`approval:${done.id}`))
   })
 
-  test('one that does not exist stops all, and a decision that changes nothing leaves no row in the log', async () => {
+  test('one that does not exist is told in its row, and a decision that changes nothing leaves no row in the log', async () => {
     const { id } = await ask('老张面馆')
-    assert.equal(await refusalOf(staff.approvals.approve({ ids: [id, 99_999_999] })), 'NOT_FOUND')
-    assert.equal(await stateOf(id), 'pending')
-    await staff.approvals.approve({ ids: [id] })
+    const { rows } = await staff.approvals.approve({ ids: [99_999_999, id] })
+    assert.deepEqual(
+      rows.map(row => [row.id, row.refusal, row.state]),
+      [
+        [id, null, 'approved'],
+        [99_999_999, '该申请不存在，或不在您可审批的范围内', null],
+      ],
+    )
+    assert.equal(await stateOf(id), 'approved')
+    assert.equal(await refusalOf(staff.approvals.approve({ ids: [99_999_999] })), 'NOT_FOUND')
     const before = await office.owner.query('select count(*) from operation_logs')
     await colleague.approvals.approve({ ids: [id] })
     assert.deepEqual((await office.owner.query('select count(*) from operation_logs')).rows, before.rows)
+  })
+
+  test('nobody approves what they asked for where another could; they may reject it, and are told in its row', async () => {
+    const { id } = await ask('老张面馆', 'signature', staff)
+    const title = await ask('贵宾', 'memberTitle', staff)
+    const others = await ask('老张总店', 'shopName')
+    const { rows } = await staff.approvals.approve({ ids: [id, others.id] })
+    assert.deepEqual(
+      rows.map(({ refusal }) => refusal),
+      ['不能审批自己提交的申请，请由另一位工作人员审批', null],
+    )
+    assert.equal((await colleague.approvals.approve({ ids: [id] })).rows[0]?.refusal, null)
+    await staff.approvals.reject({ ids: [title.id], reason: '提错了' })
+    assert.equal(await stateOf(title.id), 'rejected')
+  })
+
+  test('whoever is alone approves their own', async () => {
+    await office.owner.query(
+      `update accounts set enabled = false where id <> $1 and agent_id in (select id from agents where is_vendor_staff)`,
+      [staffAgent.accountId],
+    )
+    try {
+      const { id } = await ask('老张面馆', 'signature', staff)
+      assert.equal((await staff.approvals.approve({ ids: [id] })).rows[0]?.refusal, null)
+    } finally {
+      await office.owner.query(
+        'update accounts set enabled = true where agent_id in (select id from agents where is_vendor_staff)',
+      )
+    }
   })
 
   test('agents decide nothing and see no list', async () => {

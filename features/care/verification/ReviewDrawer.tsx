@@ -13,7 +13,8 @@ import { toast } from '#web/controls/toast.ts'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { isReadingDrawer, useKeys } from '#web/keys/keys.ts'
-import { VERIFICATION_STEPS } from './rules.ts'
+import { AnswerWarnings } from './AnswerWarnings.tsx'
+import { refuseAnswers, STEP_REFUSALS, VERIFICATION_STEPS } from './rules.ts'
 import { VerificationFacts } from './VerificationFacts.tsx'
 import styles from './verification.module.css'
 import { type VerificationData, verificationApi } from './verificationApi.tsx'
@@ -43,8 +44,9 @@ function Review({ data }: { data: VerificationData }) {
   const history = useHistory()
   const mayDecide = usePermission('verification.decide')
   const [rejecting, setRejecting] = useState(false)
+  const [answers, setAnswers] = useState<Record<string, string>>({})
   const verify = useMutation({
-    mutationFn: () => verificationApi.verify({ merchantId, revision }),
+    mutationFn: () => verificationApi.verify({ merchantId, revision, answers }),
     onSuccess: () => {
       toast.success('已通过认证')
       return reread()
@@ -56,7 +58,9 @@ function Review({ data }: { data: VerificationData }) {
   })
   const can = (step: 'verify' | 'reject' | 'revoke') =>
     nextState<typeof state, keyof typeof VERIFICATION_STEPS>(VERIFICATION_STEPS, state, step) !== null
-  const mayVerify = mayDecide && can('verify') && !verify.isPending
+  const answersDue = mayDecide && can('verify')
+  const refused = refuseAnswers(data.warnings, answers)
+  const mayVerify = answersDue && refused === null && !verify.isPending
   const mayReject = mayDecide && (can('reject') || can('revoke'))
   useKeys('实名审核', [
     {
@@ -83,7 +87,13 @@ function Review({ data }: { data: VerificationData }) {
       <div className={styles.steps}>
         <Permit permission="verification.decide">
           {can('verify') && (
-            <Button changes kind="primary" busy={verify.isPending} onClick={() => verify.mutate()}>
+            <Button
+              changes
+              kind="primary"
+              busy={verify.isPending}
+              disabled={refused && STEP_REFUSALS[refused]}
+              onClick={() => verify.mutate()}
+            >
               通过认证
             </Button>
           )}
@@ -101,7 +111,18 @@ function Review({ data }: { data: VerificationData }) {
             </Button>
           ))}
       </div>
-      <VerificationFacts data={data} />
+      <VerificationFacts
+        data={data}
+        warnings={
+          answersDue ? (
+            <AnswerWarnings
+              data={data}
+              answers={answers}
+              onAnswer={(key, answer) => setAnswers(all => ({ ...all, [key]: answer }))}
+            />
+          ) : undefined
+        }
+      />
       <Suspense>
         {rejecting && (
           <RejectDialog data={data} revokes={can('revoke')} onClose={() => setRejecting(false)} />

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { lookAddress } from '#features/care/documents/documentsApi.tsx'
 import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
 import { messageOf } from '#web/client/api.ts'
@@ -24,8 +24,8 @@ import {
 import styles from './verification.module.css'
 import { type PaperData, type VerificationData, verificationApi } from './verificationApi.tsx'
 
-/** The data of a shop with each paper beside what it is to prove. */
-export function VerificationFacts({ data }: { data: VerificationData }) {
+/** The data of a shop with each paper beside what it is to prove. `warnings`: in place of what was said of them. */
+export function VerificationFacts({ data, warnings }: { data: VerificationData; warnings?: ReactNode }) {
   if (data.revision === 0)
     return (
       <EmptyState title="没有实名资料">
@@ -35,6 +35,7 @@ export function VerificationFacts({ data }: { data: VerificationData }) {
   return (
     <div className={styles.facts}>
       <Standing data={data} />
+      {warnings ?? <Warnings data={data} />}
       <section className={styles.beside} aria-label="企业信息">
         <Papers data={data} names={['licenceId']} />
         <Facts>
@@ -76,6 +77,33 @@ export function VerificationFacts({ data }: { data: VerificationData }) {
         </Facts>
       </section>
     </div>
+  )
+}
+
+/** What speaks against the data, with what was said of it. */
+function Warnings({ data: { warnings, state, handledByName, submittedByName } }: { data: VerificationData }) {
+  if (warnings.length === 0 || state === 'unverified') return null
+  return (
+    <section className={styles.warnings} aria-label="需要核实的提示">
+      <h4>需要核实的提示</h4>
+      <ul>
+        {warnings.map(({ key, text, explanation, answer }) => (
+          <li key={key}>
+            <p className={styles.doubtful}>{text}</p>
+            {explanation && (
+              <p>
+                说明：{explanation} <span className={look.quiet}>{submittedByName}</span>
+              </p>
+            )}
+            {answer && (
+              <p>
+                核实意见：{answer} <span className={look.quiet}>{handledByName}</span>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CodeField } from '#features/shops/messages/CodeField.tsx'
 import { formatDay } from '#kit/time.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
+import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
@@ -13,15 +15,18 @@ import { Field } from '#web/form/Field.tsx'
 import { FormNote } from '#web/form/FormDialog.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { useLeaveGuard } from '#web/form/leave.ts'
-import { TextField } from '#web/form/TextField.tsx'
+import { TextField, TextInput } from '#web/form/TextField.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { VERIFICATION_FIELDS as FIELDS } from './fields.ts'
 import { IdNumberField, PaperPart, ReadField } from './ReadField.tsx'
 import {
   brokenSubmission,
+  explanationField,
   FORM_REFUSALS,
   VERIFICATION_LIMITS as LIMITS,
+  unanswered,
   type VerificationForm as Values,
+  type Warning,
 } from './rules.ts'
 import { type Readings, useReadings } from './useReadings.tsx'
 import { Standing } from './VerificationFacts.tsx'
@@ -35,6 +40,7 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
   const uploads = useUploads()
   // Of what was saved from here: what others save meanwhile is told when this is sent.
   const [revision, setRevision] = useState(data.revision)
+  const [warnings, setWarnings] = useState(data.warnings)
   const [hasNumber, setHasNumber] = useState(data.idNumberMasked !== '')
   const sent = (draft: Values) => ({ ...draft, merchantId: data.merchantId, revision, requestId })
   const form = useForm<Values>({
@@ -44,19 +50,37 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
       brokenSubmission(draft, { keptNumber: hasNumber, today: formatDay(new Date()) }).map(
         ({ field, code }) => ({ field, message: messageFor(field, code) }),
       ),
-    send: draft => verificationApi.submit(sent(draft)),
+    // Kept first: what speaks against the data is found out by the server, and must be explained before they are handed in.
+    send: async draft => {
+      const kept = await verificationApi.save(sent(draft))
+      took(kept)
+      if (unanswered(kept.warnings, draft.explanations).length > 0) throw new Unexplained(kept.warnings)
+      await verificationApi.submit({ ...sent(draft), revision: kept.revision, code: '' })
+    },
+    onRefused: error => {
+      if (!(error instanceof Unexplained)) return false
+      const [first] = unanswered(error.warnings, form.draft.explanations)
+      if (first)
+        form.refuse({ field: explanationField(first.key), message: FORM_REFUSALS.WARNING_UNEXPLAINED })
+      return true
+    },
     onDone: async () => {
       toast.success(`已提交审核，${data.hours} 小时内给出结果`)
       await reread()
       onClose()
     },
   })
+  const took = (kept: Pick<VerificationData, 'revision' | 'warnings'>) => {
+    setRevision(kept.revision)
+    setHasNumber(form.draft.idNumber === null ? hasNumber : form.draft.idNumber.trim() !== '')
+    // Drawn at once: the one that is to be explained gets the cursor.
+    flushSync(() => setWarnings(kept.warnings))
+  }
   const readings = useReadings(data, form)
   const save = useMutation({
     mutationFn: () => verificationApi.save(sent(form.draft)),
     onSuccess: saved => {
-      setRevision(saved.revision)
-      setHasNumber(form.draft.idNumber === null ? hasNumber : form.draft.idNumber.trim() !== '')
+      took(saved)
       const kept = { ...form.draft, code: '' }
       form.rebase(kept, kept)
       toast.success('草稿已保存')
@@ -93,6 +117,7 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
             : '未开通证件识别，请手工填写。'}
         </FormNote>
         <Parts {...{ data, form, readings, uploads }} />
+        <Explanations warnings={warnings} form={form} />
         <p className={styles.message} role="alert">
           {form.message}
         </p>
@@ -120,6 +145,40 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
   )
 }
 
+/** Something speaks against the data that nobody has explained. */
+class Unexplained extends Error {
+  readonly warnings: readonly Warning[]
+
+  constructor(warnings: readonly Warning[]) {
+    super(FORM_REFUSALS.WARNING_UNEXPLAINED)
+    this.warnings = warnings
+  }
+}
+
+function Explanations({ warnings, form }: { warnings: readonly Warning[]; form: Form<Values> }) {
+  if (warnings.length === 0) return null
+  return (
+    <section className={styles.warnings} aria-label="需要说明的提示">
+      <h4>以下提示请更正，或说明原因</h4>
+      {warnings.map(({ key, text }) => (
+        <Field key={key} form={form} name={explanationField(key)} label={text} required>
+          {control => (
+            <TextInput
+              {...control}
+              maxLength={LIMITS.explanation}
+              placeholder="例如：刚更名，新执照办理中"
+              value={form.draft.explanations[key] ?? ''}
+              onChange={explanation =>
+                form.change({ explanations: { ...form.draft.explanations, [key]: explanation } })
+              }
+            />
+          )}
+        </Field>
+      ))}
+    </section>
+  )
+}
+
 type PartsProps = {
   data: VerificationData
   form: Form<Values>
@@ -130,6 +189,7 @@ type PartsProps = {
 function Parts({ data, form, readings, uploads }: PartsProps) {
   const paper = { data, form, readings, uploads }
   const { phone } = form.draft
+  const mayAsk = usePermission('approvals.request')
   return (
     <>
       <section className={styles.beside} aria-label="企业信息">
@@ -187,7 +247,7 @@ function Parts({ data, form, readings, uploads }: PartsProps) {
             label={FIELDS.signature.label}
             required
             maxLength={LIMITS.signature}
-            hint="短信开头【】中的名称，最多11字"
+            hint={signatureHint(data, form.draft.signature.trim(), mayAsk)}
           />
         </div>
       </section>
@@ -195,10 +255,19 @@ function Parts({ data, form, readings, uploads }: PartsProps) {
   )
 }
 
+/** What becomes of the signature once the data are handed in. */
+function signatureHint({ standingSignature: standing }: VerificationData, typed: string, mayAsk: boolean) {
+  if (typed === standing && typed !== '') return '与现在使用的短信签名相同'
+  return mayAsk
+    ? `短信开头【】中的名称，${LIMITS.signature}字以内；提交审核时一并申请为短信签名，通过后生效`
+    : `${LIMITS.signature}字以内；仅供审核，不会改变现在使用的短信签名`
+}
+
 function messageFor(field: string, code: keyof typeof FORM_REFUSALS): string {
-  if (code !== 'TEXT_TOO_LONG') return FORM_REFUSALS[code]
+  if (code !== 'TEXT_TOO_LONG' && code !== 'NAME_SYMBOLS') return FORM_REFUSALS[code]
+  if (field.startsWith('explanations.')) return `说明不得超过${LIMITS.explanation}字`
   const { label = '', max = 0 } = (FIELDS as Record<string, { label?: string; max?: number }>)[field] ?? {}
-  return `${label}不得超过${max}字`
+  return code === 'NAME_SYMBOLS' ? `${label}${FORM_REFUSALS.NAME_SYMBOLS}` : `${label}不得超过${max}字`
 }
 
 function initialOf(data: VerificationData): Values {
@@ -208,5 +277,6 @@ function initialOf(data: VerificationData): Values {
     ...{ company, creditCode, legalPerson, personInCharge, signature, phone },
     ...{ licenceId: idOf('licenceId'), idFrontId: idOf('idFrontId'), idBackId: idOf('idBackId') },
     ...{ idNumber: data.idNumberMasked === '' ? '' : null, code: '' },
+    explanations: Object.fromEntries(data.warnings.map(({ key, explanation }) => [key, explanation])),
   }
 }

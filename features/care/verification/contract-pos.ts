@@ -4,7 +4,7 @@ import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
-import { VERIFICATION_PAPERS, VERIFICATION_TEXTS } from './contract.ts'
+import { VERIFICATION_PAPERS, VERIFICATION_TEXTS, WARNING_TEXTS } from './contract.ts'
 import { SAVE_REFUSALS } from './rules.ts'
 
 const id = whole(1)
@@ -30,6 +30,8 @@ export const verificationAtPos = {
         /** Why it failed, and what the shop is advised to do. */
         reason: z.string(),
         advice: z.string(),
+        /** What speaks against what is kept, by its key in `explanations`. */
+        warnings: z.array(z.object({ key: z.string(), text: z.string() })),
         submittedAt: instant.nullable(),
         handledAt: instant.nullable(),
       }),
@@ -77,6 +79,7 @@ export const verificationAtPos = {
         licenceId,
         idFrontId,
         idBackId,
+        explanations: WARNING_TEXTS.describe('by warning, why it may stand'),
       }),
     )
     .output(z.object({ state })),

@@ -14,6 +14,7 @@ import {
   READERS,
   SAVE_REFUSALS,
   STEP_REFUSALS,
+  VERIFICATION_LIMITS,
 } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
@@ -34,6 +35,11 @@ export const VERIFICATION_TEXTS = {
   signature: text,
   phone: text,
 }
+/** By warning: at most as long as rules.ts allows, and a little, so that the rules tell what is too long. */
+export const WARNING_TEXTS = z
+  .record(z.string().max(60), z.string().trim().max(200))
+  .refine(texts => Object.keys(texts).length <= VERIFICATION_LIMITS.explanations)
+  .default({})
 export const VERIFICATION_PAPERS = { licenceId: paper, idFrontId: paper, idBackId: paper }
 
 const form = z.object({
@@ -46,6 +52,8 @@ const form = z.object({
   idNumber: text.nullable().default(null),
   /** Of the SMS that was sent to the phone; not required. */
   code: text,
+  /** Of each warning that stands, why it may. */
+  explanations: WARNING_TEXTS,
   /** The request for a signature for which the data are given. */
   requestId: whole(1).nullable().default(null),
 })
@@ -75,6 +83,9 @@ const Paper = z.object({
   reading: Reading.nullable(),
 })
 
+/** What speaks against the data, what whoever handed them in said of it, and whoever verified. */
+const Warned = z.object({ key: z.string(), text: z.string(), explanation: z.string(), answer: z.string() })
+
 const Verification = z.object({
   merchantId: z.number(),
   shopName: z.string(),
@@ -93,6 +104,9 @@ const Verification = z.object({
   idNumberMasked: z.string(),
   papers: z.array(Paper),
   origins: z.partialRecord(readName, Origin),
+  warnings: z.array(Warned),
+  /** The signature that the shop goes by now; another one is asked for along with the data. */
+  standingSignature: z.string(),
   savedByName: z.string(),
   savedAt: z.string().nullable(),
   submittedByName: z.string(),
@@ -108,6 +122,7 @@ const Verification = z.object({
 })
 
 const Saved = z.object({ revision: z.number(), state })
+const Kept = Saved.extend({ warnings: z.array(Warned) })
 const STALE = ['verification', 'merchants', 'documents', 'agentDesk', 'renewals', 'dashboard']
 const edit = 'verification.edit'
 const decide = 'verification.decide'
@@ -127,7 +142,7 @@ export const verification = {
   )
     .errors(errorsOf(SAVE_REFUSALS))
     .input(form)
-    .output(Saved),
+    .output(Kept),
   submit: op(
     { permission: edit, log: '提交实名资料', stale: STALE },
     {
@@ -179,13 +194,13 @@ export const verification = {
     { permission: decide },
     { method: 'GET', path: '/verification/reasons', summary: 'Why data may be rejected, with the advice' },
   ).output(z.object({ reasons: z.array(z.object({ name: z.string(), advice: z.string() })) })),
-  /** `revision`: what was looked at. Who comes second is told who was first. */
+  /** `revision`: what was looked at; `answers`: what was made of each warning. Who comes second is told who was first. */
   verify: op(
     { permission: decide, log: '通过实名资料', stale: STALE },
     { method: 'POST', path: '/verification/verified', summary: 'Verify a shop by its data' },
   )
     .errors(errorsOf(STEP_REFUSALS))
-    .input(z.object(decided))
+    .input(z.object({ ...decided, answers: WARNING_TEXTS }))
     .output(Saved),
   /** Also of what was verified. */
   reject: op(

@@ -47,6 +47,7 @@ function fill(demo: Demo, shop: DemoShop, { state, days, reason }: Filled, { pla
   const licence = paper('licenceId')
   const refused = VERIFICATION_REASONS.find(({ id }) => id === reason)
   const staff = demoStaff(demo)
+  const isUnproven = place % 2 === 1 && isSubmitted
   const isDecided = state === 'verified' || state === 'failed'
   demo.history.add(
     verifications,
@@ -57,6 +58,8 @@ function fill(demo: Demo, shop: DemoShop, { state, days, reason }: Filled, { pla
       phoneVerifiedAt: place % 2 === 0 && isSubmitted ? savedAt : null,
       ...{ licenceId: licence?.id, idFrontId: paper('idFrontId')?.id, idBackId: paper('idBackId')?.id },
       idNumberMasked: paper('idFrontId')?.numberMasked ?? '',
+      explanations: isUnproven ? { 'unproven:phone': '店主号码刚换，验证码暂时收不到' } : {},
+      answers: isUnproven && state === 'verified' ? { 'unproven:phone': '已电话核实' } : {},
       origins: {
         company: { by: 'read', sure: 97 },
         creditCode: { by: 'read', sure: 97 },

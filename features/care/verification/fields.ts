@@ -5,36 +5,42 @@ import { DATE_PRESET_DAYS, VERIFICATION_STATUSES } from '#features/shops/merchan
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { VERIFICATION_LIMITS } from './rules.ts'
+import { READ_LABELS, VERIFICATION_LIMITS } from './rules.ts'
 
 export const VERIFICATION_FIELDS = {
   id: { kind: 'id', label: '资料编号', in: ['row'] },
   merchantId: { kind: 'id', label: '商户ID', in: ['row'] },
   shopName: { ...MERCHANT_FIELDS.shopName, in: ['row'] },
   account: { ...MERCHANT_FIELDS.account, in: ['row'] },
-  company: { kind: 'text', label: '企业名称', max: VERIFICATION_LIMITS.company, none: '', in: ['row'] },
+  company: {
+    kind: 'text',
+    label: READ_LABELS.company,
+    max: VERIFICATION_LIMITS.company,
+    none: '',
+    in: ['row'],
+  },
   creditCode: {
     kind: 'text',
-    label: '统一社会信用代码',
+    label: READ_LABELS.creditCode,
     max: VERIFICATION_LIMITS.creditCode,
     none: '',
     in: ['row'],
   },
   legalPerson: {
     kind: 'text',
-    label: '法定代表人',
+    label: READ_LABELS.legalPerson,
     max: VERIFICATION_LIMITS.legalPerson,
     none: '',
     in: ['row'],
   },
   personInCharge: {
     kind: 'text',
-    label: '责任人姓名',
+    label: READ_LABELS.personInCharge,
     max: VERIFICATION_LIMITS.personInCharge,
     none: '',
     in: ['row'],
   },
-  idNumber: { kind: 'text', label: '责任人身份证号', max: VERIFICATION_LIMITS.idNumber, none: '' },
+  idNumber: { kind: 'text', label: READ_LABELS.idNumber, max: VERIFICATION_LIMITS.idNumber, none: '' },
   signature: { kind: 'text', label: '短信签名', max: VERIFICATION_LIMITS.signature, none: '', in: ['row'] },
   phone: { kind: 'phone', label: '责任人手机号', max: VERIFICATION_LIMITS.phone, none: '', in: ['row'] },
   state: {

@@ -12,13 +12,17 @@ import {
   proposed,
   READ_PROBLEMS,
   refuseAdvice,
+  refuseAnswers,
   refuseEdit,
   refuseReason,
   standingState,
+  standingTexts,
+  unanswered,
   undecidableText,
   VERIFICATION_STEPS,
   type VerificationForm,
   type VerificationStep,
+  warningsOf,
 } from './rules.ts'
 
 const TODAY = '2026-11-26'
@@ -31,11 +35,13 @@ const WHOLE: VerificationForm = {
   signature: '老张面馆',
   phone: '13800138000',
   code: '',
+  explanations: {},
   ...{ licenceId: 1, idFrontId: 2, idBackId: 3 },
 }
 const NOTHING: VerificationForm = {
   ...{ company: '', creditCode: '', legalPerson: '', personInCharge: '', idNumber: null, signature: '' },
   ...{ phone: '', code: '', licenceId: null, idFrontId: null, idBackId: null },
+  explanations: {},
 }
 const broken = (changed: Partial<VerificationForm>, keptNumber = false) =>
   brokenSubmission({ ...WHOLE, ...changed }, { keptNumber, today: TODAY }).map(({ field, code }) => [
@@ -79,12 +85,66 @@ test('numbers are checked sign by sign, and a phone by its digits', () => {
     [{ phone: '07551234567' }, [['phone', 'PHONE_REQUIRED']]],
     [{ code: '12' }, [['code', 'CODE_WRONG']]],
     [{ code: '123456' }, []],
-    [{ signature: '字'.repeat(12) }, [['signature', 'TEXT_TOO_LONG']]],
+    [{ signature: '字'.repeat(12) }, []],
+    [{ signature: '字'.repeat(13) }, [['signature', 'TEXT_TOO_LONG']]],
+    [{ signature: '【老张】' }, [['signature', 'SIGNATURE_SYMBOLS']]],
+    [{ signature: '12345' }, [['signature', 'SIGNATURE_DIGITS']]],
+    [{ signature: '张' }, [['signature', 'SIGNATURE_TOO_SHORT']]],
+    [{ company: '<img src=x onerror=alert(1)>' }, [['company', 'NAME_SYMBOLS']]],
+    [{ legalPerson: '张三😀' }, [['legalPerson', 'NAME_SYMBOLS']]],
+    [{ personInCharge: '买买提·艾力' }, []],
+    [
+      { explanations: { 'unproven:phone': '说'.repeat(101) } },
+      [['explanations.unproven:phone', 'TEXT_TOO_LONG']],
+    ],
     [{ phone: '138001380001' }, [['phone', 'TEXT_TOO_LONG']]],
     [{ company: '字'.repeat(51) }, [['company', 'TEXT_TOO_LONG']]],
   ]
   for (const [changed, found] of cases) assert.deepEqual(broken(changed), found, JSON.stringify(changed))
   assert.deepEqual(broken({ idNumber: null }, true), [])
+})
+
+test('what speaks against the data is named: another text than the paper, a paper that has ended, doubts of the reader, an unproven phone', () => {
+  const paper = { expiresOn: null, isLongTerm: false, reading: null }
+  const fine = { origins: {}, phoneVerifiedAt: '2026-11-01T00:00:00Z', papers: [] }
+  const keys = (changed: Partial<Parameters<typeof warningsOf>[0]>) =>
+    warningsOf({ ...fine, ...changed }, TODAY).map(({ key }) => key)
+  assert.deepEqual(keys({}), [])
+  assert.deepEqual(keys({ phoneVerifiedAt: null }), ['unproven:phone'])
+  assert.deepEqual(
+    keys({
+      origins: {
+        company: { by: 'corrected', sure: 97 },
+        legalPerson: { by: 'read', sure: 60 },
+        creditCode: { by: 'read', sure: 97 },
+        idNumber: { by: 'typed', sure: null },
+      },
+    }),
+    ['differs:company', 'unsure:legalPerson'],
+  )
+  const ended = { ...paper, name: 'idBackId' as const, expiresOn: '2020-06-30' }
+  assert.deepEqual(warningsOf({ ...fine, papers: [ended] }, TODAY), [
+    { key: 'expired:idBackId', text: '身份证国徽面已过有效期（2020-06-30）' },
+  ])
+  assert.deepEqual(keys({ papers: [{ ...ended, isLongTerm: true }] }), [])
+  assert.deepEqual(keys({ papers: [{ ...ended, expiresOn: TODAY }] }), [])
+  const read = (problem: 'blurred' | 'arrears' | null, warnings: ('copy' | 'expired')[]) =>
+    keys({ papers: [{ ...paper, name: 'licenceId', reading: { problem, warnings } }] })
+  assert.deepEqual(read('blurred', []), ['blurred:licenceId'])
+  assert.deepEqual(read('arrears', []), [])
+  assert.deepEqual(read(null, ['copy', 'expired']), ['expired:licenceId', 'copy:licenceId'])
+})
+
+test('each warning is answered, and what was said of one that does not stand is dropped', () => {
+  const warnings = [
+    { key: 'a', text: '甲' },
+    { key: 'b', text: '乙' },
+  ]
+  assert.deepEqual(unanswered(warnings, { a: ' ', b: '好' }), [warnings[0]])
+  assert.deepEqual(standingTexts(warnings, { a: ' 好 ', c: '没有' }), { a: '好' })
+  assert.equal(refuseAnswers(warnings, { a: '好' }), 'WARNING_UNANSWERED')
+  assert.equal(refuseAnswers(warnings, { a: '好', b: '说'.repeat(101) }), 'ANSWER_TOO_LONG')
+  assert.equal(refuseAnswers(warnings, { a: '好', b: '好' }), null)
 })
 
 test('a draft may want anything, but fits its place, and a number comes with the picture of its card', () => {

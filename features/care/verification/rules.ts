@@ -1,9 +1,12 @@
 // Owns what a shop's verification (identity) data are, what is refused of them, their states and who takes which step, and how what was
 // read of a paper stands beside what was typed (D1 §2, §4, §5; D2 §3, §5).
 // Must never read a clock or a database, and must never hold an ID number.
-import type { DocumentKind } from '#features/care/documents/rules.ts'
+import { REQUEST_REFUSALS } from '#features/care/approvals/rules.ts'
+import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
 import {
+  LIMITS as MERCHANT_LIMITS,
   REFUSALS as MERCHANT_REFUSALS,
+  refuseSignature,
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from '#features/shops/merchants/rules.ts'
@@ -14,6 +17,7 @@ import type { OcrName, OcrProblem } from '#kit/ports/ocr.ts'
 import { ID_NUMBER_REFUSALS, refuseIdNumber } from '#kit/words/id-number.ts'
 import { LICENCE_NUMBER_REFUSALS, refuseLicenceNumber } from '#kit/words/licence-number.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
+import { isPlainText } from '#kit/words/plain-text.ts'
 
 /** The documents number them 1 verified, 2 unverified, 3 failed, 4 in review; what is unverified is a draft. */
 export const VERIFICATION_STEPS = {
@@ -31,7 +35,14 @@ export const TEXTS = ['company', 'creditCode', 'legalPerson', 'personInCharge', 
 export type TextName = (typeof TEXTS)[number]
 /** What a paper may say. */
 export type ReadName = Exclude<TextName, 'signature' | 'phone'> | 'idNumber'
-export const READ_NAMES = ['company', 'creditCode', 'legalPerson', 'personInCharge', 'idNumber'] as const
+export const READ_LABELS = {
+  company: '企业名称',
+  creditCode: '统一社会信用代码',
+  legalPerson: '法定代表人',
+  personInCharge: '责任人姓名',
+  idNumber: '责任人身份证号',
+} as const satisfies Record<ReadName, string>
+export const READ_NAMES = Object.keys(READ_LABELS) as [ReadName, ...ReadName[]]
 
 /** The papers, and which of the vault's kinds each is. */
 export const PAPERS = {
@@ -48,10 +59,14 @@ export const VERIFICATION_LIMITS = {
   legalPerson: 30,
   personInCharge: 30,
   idNumber: 18,
-  signature: 11,
+  signature: MERCHANT_LIMITS.signature,
   phone: 11,
   reason: 50,
   advice: 100,
+  /** Why a warning may stand, or what was made of it. */
+  explanation: 100,
+  /** Of one form; more warnings than there can be. */
+  explanations: 60,
 } as const
 
 export const READS_PER_PAPER = setting({
@@ -75,9 +90,19 @@ export const VERIFICATION_HOURS = setting({
   hint: '提交后多久内给出结果，提交时告知代理商',
 })
 
+const { SIGNATURE_REQUIRED, SIGNATURE_TOO_LONG, SIGNATURE_TOO_SHORT, SIGNATURE_SYMBOLS, SIGNATURE_DIGITS } =
+  MERCHANT_REFUSALS
+
 export const FORM_REFUSALS = {
   FIELD_REQUIRED: '请填入必填项',
   TEXT_TOO_LONG: '内容过长',
+  NAME_SYMBOLS: '请勿输入特殊字符',
+  SIGNATURE_REQUIRED,
+  SIGNATURE_TOO_LONG,
+  SIGNATURE_TOO_SHORT,
+  SIGNATURE_SYMBOLS,
+  SIGNATURE_DIGITS,
+  WARNING_UNEXPLAINED: '请说明原因',
   ID_NUMBER_NEEDS_PAPER: '请先上传身份证人像面，号码与图片一起加密保存',
   PHONE_REQUIRED: '请输入手机号',
   ...ID_NUMBER_REFUSALS,
@@ -94,6 +119,9 @@ export const STEP_REFUSALS = {
   REASON_REQUIRED: '请选择或填写驳回原因',
   REASON_TOO_LONG: `驳回原因不得超过${VERIFICATION_LIMITS.reason}字`,
   ADVICE_TOO_LONG: `给商户的建议不得超过${VERIFICATION_LIMITS.advice}字`,
+  WARNING_UNANSWERED: '请填写每条提示的核实意见',
+  ANSWER_TOO_LONG: `核实意见不得超过${VERIFICATION_LIMITS.explanation}字`,
+  OWN_SUBMISSION: '不能审核自己提交的资料，请由另一位工作人员审核',
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
 } as const
 export const SAVE_REFUSALS = {
@@ -101,6 +129,7 @@ export const SAVE_REFUSALS = {
   IN_REVIEW: STEP_REFUSALS.IN_REVIEW,
   VERIFIED_ALREADY: STEP_REFUSALS.VERIFIED_ALREADY,
   MERCHANT_DISABLED: STEP_REFUSALS.MERCHANT_DISABLED,
+  REQUESTS_TOO_MANY: REQUEST_REFUSALS.REQUESTS_TOO_MANY,
 } as const
 export const READ_REFUSALS = {
   READER_NONE: '未开通证件识别，请手工填写',
@@ -114,16 +143,26 @@ export type VerificationForm = Record<TextName, string> &
     /** Null: as it is kept. */
     idNumber: string | null
     code: string
+    explanations: WarningTexts
   }
 export type BrokenField = { field: string; code: FormRefusal }
 
 const lengthOf = (text: string) => [...text].length
+const NAMES = ['company', 'legalPerson', 'personInCharge'] as const
 
 /** What a draft may not be: too long for its place, a number without its paper, a code that cannot be one. */
 export function brokenDraft(form: VerificationForm): BrokenField[] {
   return [
     ...TEXTS.flatMap((field): BrokenField[] =>
       lengthOf(form[field].trim()) > VERIFICATION_LIMITS[field] ? [{ field, code: 'TEXT_TOO_LONG' }] : [],
+    ),
+    ...NAMES.flatMap((field): BrokenField[] =>
+      isPlainText(form[field].trim()) ? [] : [{ field, code: 'NAME_SYMBOLS' }],
+    ),
+    ...Object.entries(form.explanations).flatMap(([key, text]): BrokenField[] =>
+      lengthOf(text.trim()) > VERIFICATION_LIMITS.explanation
+        ? [{ field: explanationField(key), code: 'TEXT_TOO_LONG' }]
+        : [],
     ),
     ...refusalOfDraftNumber(form),
     ...(form.code.trim() === '' ? [] : refusalOfCode(form)),
@@ -154,6 +193,7 @@ export function brokenSubmission(
   const broken: BrokenField[] = [
     ...PAPER_NAMES.filter(field => form[field] === null).map(required),
     ...TEXTS.filter(field => form[field].trim() === '').map(required),
+    ...wrongSignature(form.signature),
     ...wrongNumber('creditCode', refuseLicenceNumber(form.creditCode.trim().toUpperCase()), form.creditCode),
     ...(form.idNumber === null
       ? keptNumber
@@ -187,6 +227,10 @@ const ORDER = [
   'code',
 ]
 const required = (field: string): BrokenField => ({ field, code: 'FIELD_REQUIRED' })
+const wrongSignature = (text: string): BrokenField[] => {
+  const code = refuseSignature(text)
+  return code === null || text.trim() === '' ? [] : [{ field: 'signature', code }]
+}
 const wrongNumber = (field: string, code: FormRefusal | null, text: string): BrokenField[] =>
   code === null || text.trim() === '' ? [] : [{ field, code }]
 
@@ -279,6 +323,84 @@ export function originText({ by, sure }: Origin): string {
   if (by === 'typed') return '手工填写'
   if (by === 'corrected') return '手工填写，与识别不同'
   return sure !== null && sure < SURE_ENOUGH ? `识别（把握 ${sure}%，请核对）` : `识别（把握 ${sure}%）`
+}
+
+/** By warning, in somebody's words. */
+export type WarningTexts = Readonly<Record<string, string>>
+export type Warning = { key: string; text: string }
+
+type Judged = {
+  origins: Origins
+  phoneVerifiedAt: string | null
+  papers: readonly {
+    name: PaperName
+    expiresOn: string | null
+    isLongTerm: boolean
+    reading: { problem: ReadProblem | null; warnings: readonly ReadProblem[] } | null
+  }[]
+}
+
+/** Says nothing of the paper. */
+const OF_THE_READER: readonly ReadProblem[] = ['arrears', 'busy', 'unknown', 'settings']
+
+/**
+ * What speaks against data though nothing is missing: whoever hands them in explains each, and whoever verifies answers each.
+ * `today` as YYYY-MM-DD.
+ */
+export function warningsOf({ origins, papers, phoneVerifiedAt }: Judged, today: string): Warning[] {
+  return [
+    ...READ_NAMES.flatMap(name => warningOfOrigin(name, origins[name])),
+    ...papers.flatMap(paper => warningsOfPaper(paper, today)),
+    ...(phoneVerifiedAt === null ? [{ key: 'unproven:phone', text: '责任人手机号未用验证码核实' }] : []),
+  ]
+}
+
+function warningOfOrigin(name: ReadName, origin: Origin | undefined): Warning[] {
+  if (origin?.by === 'corrected')
+    return [{ key: `differs:${name}`, text: `${READ_LABELS[name]}与证件上识别的不同` }]
+  return origin?.by === 'read' && origin.sure !== null && origin.sure < SURE_ENOUGH
+    ? [{ key: `unsure:${name}`, text: `${READ_LABELS[name]}识别把握只有 ${origin.sure}%` }]
+    : []
+}
+
+function warningsOfPaper({ name, expiresOn, isLongTerm, reading }: Judged['papers'][number], today: string) {
+  const label = DOCUMENT_KINDS[PAPERS[name]]
+  const told = [...(reading?.problem ? [reading.problem] : []), ...(reading?.warnings ?? [])]
+  const isPast = !isLongTerm && expiresOn !== null && expiresOn < today
+  const isExpired = isPast || told.includes('expired')
+  const end = isPast ? `（${expiresOn}）` : ''
+  return [
+    ...(isExpired ? [{ key: `expired:${name}`, text: `${label}已过有效期${end}` }] : []),
+    ...[...new Set(told)]
+      .filter(one => one !== 'expired' && !OF_THE_READER.includes(one))
+      .map(one => ({ key: `${one}:${name}`, text: `${label}：${READ_PROBLEMS[one]}` })),
+  ]
+}
+
+/** The place of a warning's explanation in the form. */
+export const explanationField = (key: string) => `explanations.${key}`
+
+/** Those that nobody has said anything of. */
+export function unanswered(warnings: readonly Warning[], texts: WarningTexts): Warning[] {
+  return warnings.filter(({ key }) => (texts[key]?.trim() ?? '') === '')
+}
+
+/** Of what was said, what is about warnings that stand. */
+export function standingTexts(warnings: readonly Warning[], texts: WarningTexts): WarningTexts {
+  return Object.fromEntries(
+    warnings.flatMap(({ key }) => (texts[key]?.trim() ? [[key, texts[key].trim()]] : [])),
+  )
+}
+
+/** Why what was made of the warnings does not do. */
+export function refuseAnswers(
+  warnings: readonly Warning[],
+  answers: WarningTexts,
+): 'WARNING_UNANSWERED' | 'ANSWER_TOO_LONG' | null {
+  if (unanswered(warnings, answers).length > 0) return 'WARNING_UNANSWERED'
+  return Object.values(answers).some(text => lengthOf(text.trim()) > VERIFICATION_LIMITS.explanation)
+    ? 'ANSWER_TOO_LONG'
+    : null
 }
 
 /** What is filled into empty fields of what was read, and what is offered beside those that say otherwise. */

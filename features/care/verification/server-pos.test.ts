@@ -53,6 +53,16 @@ test('a POS hands in papers and data with its key, and reads where they stand', 
   assert.deepEqual(rows, Array(3).fill({ sealed: true, purpose: DOCUMENT_FILE, same: true }))
   const wanting = await pos('verification.submitVerification', { id: shop, ...WHOLE, ...kept, idNumber: '' })
   assert.equal((wanting.body as { code: string }).code, 'FIELD_REQUIRED')
+  const silent = await pos('verification.submitVerification', {
+    id: shop,
+    ...WHOLE,
+    ...kept,
+    explanations: {},
+  })
+  assert.deepEqual(
+    [silent.code, silent.message],
+    ['WARNING_UNEXPLAINED', '请说明：责任人手机号未用验证码核实'],
+  )
   const sent = await pos('verification.submitVerification', { id: shop, ...WHOLE, ...kept })
   assert.deepEqual(sent.body, { state: 'reviewing' })
   const { revision } = await me.verification.ofShop({ merchantId: shop })

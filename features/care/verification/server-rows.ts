@@ -3,9 +3,11 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizz
 import { readFacts } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
+import { refuseSignature } from '#features/shops/merchants/rules.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { keysIn } from '#kit/declare/fields.ts'
 import type { Out } from '#kit/declare/op.ts'
+import { formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   containingConditions,
@@ -31,7 +33,7 @@ import {
   STEP_REFUSALS,
   standingState,
   VERIFICATION_HOURS,
-  VERIFICATION_LIMITS,
+  warningsOf,
 } from './rules.ts'
 import { paperReadings, verificationReasons as reasons, verifications } from './tables.ts'
 
@@ -59,6 +61,7 @@ const NOTHING = {
     savedByName: '',
     savedAt: null,
   },
+  ...{ explanations: {}, answers: {} },
   ...{ submittedByName: '', submittedAt: null, handledByName: '', handledAt: null },
   ...{ licenceId: null, idFrontId: null, idBackId: null },
 }
@@ -78,20 +81,34 @@ export const ofShop: Verb<typeof contract.ofShop> = async (ctx, { merchantId }) 
   const data = row ?? {
     ...NOTHING,
     reason: refusal,
-    signature: [...signature].length > VERIFICATION_LIMITS.signature ? '' : signature,
+    signature: refuseSignature(signature) === null ? signature : '',
   }
   const papers = await papersOf(ctx, data)
   const state = row?.state ?? status
   const code = refuseEdit(standingState(row?.state ?? null, status))
   const { ocr } = ctx.services.providers
-  const { licenceId: _l, idFrontId: _f, idBackId: _b, ...rest } = data
+  const { licenceId: _l, idFrontId: _f, idBackId: _b, explanations: _e, answers: _a, ...rest } = data
   return {
     ...rest,
-    ...{ merchantId, shopName, state, papers },
+    ...{ merchantId, shopName, state, papers, standingSignature: signature },
+    warnings: row ? warned(row, papers, ctx) : [],
     editRefusal: code && STEP_REFUSALS[code],
     reader: ocr && { name: ocr.name, isWeak: ocr.isWeak },
     hours: await settingOf(ctx, VERIFICATION_HOURS),
   }
+}
+
+/** What speaks against the data now, each with what was said of it. */
+export async function warnedOf(ctx: Ctx, data: VerificationData): Promise<Shown['warnings']> {
+  return warned(data, await papersOf(ctx, data), ctx)
+}
+
+function warned(data: VerificationData, papers: Shown['papers'], { now }: Ctx): Shown['warnings'] {
+  return warningsOf({ ...data, papers }, formatDay(now)).map(one => ({
+    ...one,
+    explanation: data.explanations[one.key] ?? '',
+    answer: data.answers[one.key] ?? '',
+  }))
 }
 
 async function papersOf(

@@ -1,5 +1,6 @@
 // What is filled in of a shop, as a draft or handed in. The ID number is sealed with the picture of its card and stands nowhere else.
 import { and, eq, inArray } from 'drizzle-orm'
+import { askAlong } from '#features/care/approvals/server-request.ts'
 import { approvalRequests } from '#features/care/approvals/tables.ts'
 import { maskNumber } from '#features/care/documents/rules.ts'
 import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
@@ -13,7 +14,7 @@ import type { In, Out } from '#kit/declare/op.ts'
 import { formatDay } from '#kit/time.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { verification as contract } from './contract.ts'
 import { VERIFICATION_FIELDS } from './fields.ts'
@@ -21,6 +22,7 @@ import {
   brokenDraft,
   brokenSubmission,
   comparable,
+  explanationField,
   type Origins,
   originOf,
   PAPER_NAMES,
@@ -31,22 +33,27 @@ import {
   SAVE_REFUSALS,
   STEP_REFUSALS,
   standingState,
+  standingTexts,
   TEXTS,
+  unanswered,
   VERIFICATION_STEPS,
   type VerificationForm,
+  type Warning,
+  type WarningTexts,
 } from './rules.ts'
 import { digestOf, readingsOf } from './server-read.ts'
-import { findData, type VerificationData } from './server-rows.ts'
+import { findData, type VerificationData, warnedOf } from './server-rows.ts'
 import { verifications } from './tables.ts'
 
 type Shop = Awaited<ReturnType<typeof lockMerchant>>
 type Form = In<typeof contract.save>
-type Saved = Out<typeof contract.save>
+type Saved = Out<typeof contract.submit>
 
 export const save: Verb<typeof contract.save> = async (ctx, form) => {
   const { shop, before } = await begin(ctx, form)
   refuseBroken(brokenDraft(form))
-  return keepDraft(ctx, shop, before, form)
+  const kept = await keepDraft(ctx, shop, before, form)
+  return { ...kept, warnings: await warnedOf(ctx, found(await findData(ctx, shop.id))) }
 }
 
 export const submit: Verb<typeof contract.submit> = async (ctx, form) => {
@@ -58,7 +65,34 @@ export const submit: Verb<typeof contract.submit> = async (ctx, form) => {
     }),
   )
   await keepDraft(ctx, shop, before, form)
-  return handIn(ctx, shop, found(await findData(ctx, shop.id)))
+  const data = found(await findData(ctx, shop.id))
+  const warnings = await warnedOf(ctx, data)
+  refuseUnexplained(warnings, data.explanations)
+  const requestId = await askForSignature(ctx, shop, data)
+  return handIn(ctx, shop, { ...data, requestId, explanations: standingTexts(warnings, data.explanations) })
+}
+
+/** Nothing that speaks against the data is handed in without a word. */
+function refuseUnexplained(warnings: readonly Warning[], explanations: WarningTexts): void {
+  const open = unanswered(warnings, explanations)
+  const [first] = open
+  if (!first) return
+  throw new Refusal('WARNING_UNEXPLAINED', `请说明：${open.map(({ text }) => text).join('；')}`, {
+    field: explanationField(first.key),
+    warnings: open.map(({ key, text }) => ({ key, text })),
+  })
+}
+
+/** A signature other than the shop's is asked for along with the data, by whoever may ask. */
+async function askForSignature(ctx: Ctx, shop: Shop, data: VerificationData): Promise<number | null> {
+  const { permissions } = ctx.actor
+  if (!permissions.has('approvals.request') && !permissions.has('pos.write')) return data.requestId
+  try {
+    return (await askAlong(ctx, shop, data.signature)) ?? data.requestId
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(error.code, error.message, { field: 'signature' })
+    throw error
+  }
 }
 
 /** The shop is locked first, as whoever decides does. */
@@ -111,6 +145,7 @@ async function keepDraft(
     phoneVerifiedAt: asked === '' ? keptPhone : now,
     requestId: form.requestId ?? before?.requestId ?? null,
     origins: await originsOf(ctx, form, texts, number),
+    explanations: form.explanations,
     ...{ savedBy: ctx.actor.accountId, savedByName: nameOf(ctx), savedAt: now },
   }
   const state = before?.state ?? 'unverified'
@@ -266,6 +301,7 @@ async function handIn(ctx: Ctx, shop: Shop, data: VerificationData): Promise<Sav
     .set({
       ...{ state: to, revision, reason: '', advice: '' },
       ...{ submittedAt: ctx.now.toISOString(), submittedByName: nameOf(ctx) },
+      ...{ requestId: data.requestId, explanations: data.explanations, answers: {} },
     })
     .where(
       and(
@@ -278,6 +314,7 @@ async function handIn(ctx: Ctx, shop: Shop, data: VerificationData): Promise<Sav
   ctx.note(`${shop.shopName} (${shop.id})`, [
     stateChange(shop.verificationStatus, to),
     { name: VERIFICATION_FIELDS.company.label, before: null, after: data.company },
+    ...saidOf(await warnedOf(ctx, data), data.explanations, '说明'),
   ])
   if (shop.agentId !== ctx.actor.agentId)
     await notify(ctx, {
@@ -289,6 +326,15 @@ async function handIn(ctx: Ctx, shop: Shop, data: VerificationData): Promise<Sav
       args: { merchantId: shop.id },
     })
   return { revision, state: to }
+}
+
+/** What was said of each warning, for the log. */
+export function saidOf(warnings: readonly Warning[], texts: WarningTexts, what: string): FieldChange[] {
+  return warnings.map(({ key, text }) => ({
+    name: `${what}：${text}`,
+    before: null,
+    after: texts[key] ?? '',
+  }))
 }
 
 type State = keyof typeof VERIFICATION_FIELDS.state.words

@@ -8,7 +8,7 @@ import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { codeSentTo, makePass } from '#test/make-codes.ts'
 import type { PaperName } from './rules.ts'
-import { makePapers, makeVerification, WHOLE } from './walk.ts'
+import { ANSWERS, makePapers, makeVerification, WHOLE } from './walk.ts'
 
 const NUMBER = WHOLE.idNumber
 const sure = (value: string, confidence = 0.95) => ({ value, confidence })
@@ -102,7 +102,11 @@ describe('filling in', () => {
       [0, 'unverified', '老张', null],
     )
     const saved = await me.verification.save({ merchantId: shop, revision: 0, company: ' 老张餐饮 ' })
-    assert.deepEqual(saved, { revision: 1, state: 'unverified' })
+    assert.deepEqual([saved.revision, saved.state], [1, 'unverified'])
+    assert.deepEqual(
+      saved.warnings.map(({ key }) => key),
+      ['unproven:phone'],
+    )
     const kept = await shown()
     assert.deepEqual(
       [kept.company, kept.revision, kept.origins],
@@ -239,7 +243,7 @@ describe('reading papers', () => {
       fault = error
       const reading = await me.verification.read({ documentId: papers.licenceId })
       assert.deepEqual([reading.problem, reading.fields, reading.mayAsk], [problem, [], true])
-      await submit()
+      await submit({ explanations: { ...WHOLE.explanations, [`${problem}:licenceId`]: '原件已磨损' } })
       assert.equal((await shown()).state, 'reviewing')
       fault = null
       assert.equal((await me.verification.read({ documentId: papers.licenceId })).problem, null)
@@ -277,7 +281,7 @@ describe('handing in and deciding', () => {
       ['实名资料未通过认证', `老张面馆：${WHOLE.company}未通过，营业执照照片不清晰。请重新拍摄`],
     )
     const again = await submit({ idNumber: null })
-    await staff.verification.verify({ merchantId: shop, revision: again.revision })
+    await staff.verification.verify({ merchantId: shop, revision: again.revision, answers: ANSWERS })
     assert.deepEqual(await status(), { s: 'verified', r: '' })
     assert.equal((await toldTo(agent.accountId))[0].title, '实名资料已通过认证')
     const { rows } = await office.owner.query(
@@ -294,16 +298,18 @@ describe('handing in and deciding', () => {
 
   test('two reviewers at once: the second is told of the first, whichever way they decide', async () => {
     const { revision } = await submit()
-    await staff.verification.verify({ merchantId: shop, revision })
+    await staff.verification.verify({ merchantId: shop, revision, answers: ANSWERS })
     for (const late of [
-      () => colleague.verification.verify({ merchantId: shop, revision }),
+      () => colleague.verification.verify({ merchantId: shop, revision, answers: ANSWERS }),
       () => colleague.verification.reject({ merchantId: shop, revision, reason: '不清晰' }),
     ])
       await assert.rejects(late(), { code: 'HANDLED_ALREADY', message: '已由李四处理（已认证）' })
     const other = await makeMerchant(office, agent.id)
     await makeVerification(office, { agentId: agent.id, merchantId: other, state: 'reviewing' })
     const both = await Promise.allSettled(
-      [staff, colleague].map(who => who.verification.verify({ merchantId: other, revision: 1 })),
+      [staff, colleague].map(who =>
+        who.verification.verify({ merchantId: other, revision: 1, answers: ANSWERS }),
+      ),
     )
     assert.deepEqual(both.map(one => one.status).sort(), ['fulfilled', 'rejected'])
   })
@@ -312,18 +318,21 @@ describe('handing in and deciding', () => {
     const { revision } = await submit()
     await me.verification.withdraw({ merchantId: shop })
     assert.equal((await shown()).state, 'unverified')
-    await assert.rejects(staff.verification.verify({ merchantId: shop, revision }), {
+    await assert.rejects(staff.verification.verify({ merchantId: shop, revision, answers: ANSWERS }), {
       message: '商户已撤回，等待重新提交',
     })
     const { revision: latest } = await submit({ company: '另一家公司' })
-    assert.equal(await refusalOf(staff.verification.verify({ merchantId: shop, revision })), 'STALE')
-    await staff.verification.verify({ merchantId: shop, revision: latest })
+    assert.equal(
+      await refusalOf(staff.verification.verify({ merchantId: shop, revision, answers: ANSWERS })),
+      'STALE',
+    )
+    await staff.verification.verify({ merchantId: shop, revision: latest, answers: ANSWERS })
     assert.equal(await refusalOf(me.verification.withdraw({ merchantId: shop })), 'NOT_IN_REVIEW')
   })
 
   test('what was verified can be revoked with a reason, and is then filled in again', async () => {
     const { revision } = await submit()
-    const verified = await staff.verification.verify({ merchantId: shop, revision })
+    const verified = await staff.verification.verify({ merchantId: shop, revision, answers: ANSWERS })
     await staff.verification.reject({ merchantId: shop, revision: verified.revision, reason: '证件系伪造' })
     assert.deepEqual(await status(), { s: 'failed', r: '证件系伪造' })
     assert.equal((await submit()).state, 'reviewing')
@@ -340,7 +349,86 @@ describe('handing in and deciding', () => {
   })
 })
 
+describe('what speaks against the data', () => {
+  const texts = (warnings: { key: string; explanation: string; answer: string }[]) =>
+    warnings.map(({ key, explanation, answer }) => [key, explanation, answer])
+
+  test('is explained by whoever hands them in and answered by whoever verifies; all see what was said, and so does the log', async () => {
+    await me.verification.read({ documentId: papers.licenceId })
+    await me.verification.read({ documentId: papers.idBackId })
+    await office.owner.query(`update documents set expires_on = '2020-06-30' where id = $1`, [
+      papers.idBackId,
+    ])
+    const other = { company: '另一家公司' }
+    await assert.rejects(submit({ ...other, explanations: {} }), error => {
+      const { code, data } = error as { code: string; data: { field: string } }
+      assert.equal(code, 'WARNING_UNEXPLAINED')
+      assert.equal(data.field, 'explanations.differs:company')
+      return true
+    })
+    const said = {
+      'differs:company': '刚更名',
+      'unsure:legalPerson': '与原件一致',
+      'expired:idBackId': '新证办理中',
+      'copy:idBackId': '原件在总部',
+      'unproven:phone': '收不到短信',
+      'altered:licenceId': '没有这条',
+    }
+    const { revision } = await submit({ ...other, explanations: said })
+    const answers = Object.fromEntries(Object.keys(said).map(key => [key, '已电话核实']))
+    const { 'expired:idBackId': _, ...wanting } = answers
+    await assert.rejects(staff.verification.verify({ merchantId: shop, revision, answers: wanting }), {
+      code: 'WARNING_UNANSWERED',
+      data: { field: 'answers.expired:idBackId' },
+    })
+    await staff.verification.verify({ merchantId: shop, revision, answers })
+    assert.deepEqual(texts((await shown()).warnings), [
+      ['differs:company', '刚更名', '已电话核实'],
+      ['unsure:legalPerson', '与原件一致', '已电话核实'],
+      ['expired:idBackId', '新证办理中', '已电话核实'],
+      ['copy:idBackId', '原件在总部', '已电话核实'],
+      ['unproven:phone', '收不到短信', '已电话核实'],
+    ])
+    const { rows } = await office.owner.query(
+      `select changes from operation_logs where merchant_id = $1 and title = '通过实名资料'`,
+      [shop],
+    )
+    assert.match(JSON.stringify(rows[0]?.changes), /核实意见：企业名称与证件上识别的不同.*已电话核实/)
+  })
+})
+
+describe('the signature of the data', () => {
+  const asked = async () =>
+    (await me.approvals.ofShop({ merchantId: shop })).rows
+      .filter(({ kind }) => kind === 'signature')
+      .map(({ content, state, note }) => [content, state, note])
+
+  test('is asked for along with the data where the shop goes by another, once, and by the one rule of every door', async () => {
+    assert.equal((await shown()).standingSignature, '老张')
+    assert.equal(await refusalOf(submit({ signature: '老张面馆南山科技园旗舰分店' })), 'TEXT_TOO_LONG')
+    assert.equal(await refusalOf(submit({ signature: '123456' })), 'SIGNATURE_DIGITS')
+    await submit()
+    assert.deepEqual(await asked(), [[WHOLE.signature, 'pending', '随实名资料提交']])
+    await me.verification.withdraw({ merchantId: shop })
+    await submit()
+    assert.equal((await asked()).length, 1)
+    await me.verification.withdraw({ merchantId: shop })
+    await submit({ signature: '老张' })
+    assert.equal((await asked()).length, 1)
+  })
+})
+
 describe('who may', () => {
+  test('nobody verifies what they handed in where another could', async () => {
+    const { revision } = await staff.verification.submit(await form())
+    assert.equal(
+      await refusalOf(staff.verification.verify({ merchantId: shop, revision, answers: ANSWERS })),
+      'OWN_SUBMISSION',
+    )
+    await colleague.verification.verify({ merchantId: shop, revision, answers: ANSWERS })
+    assert.deepEqual(await status(), { s: 'verified', r: '' })
+  })
+
   test('another agent sees, saves and reads nothing; data go along with a shop that moves', async () => {
     await submit()
     const next = await makeAgent(office)
@@ -362,7 +450,10 @@ describe('who may', () => {
 
   test('an agent decides nothing, and a disabled shop hands in nothing', async () => {
     const { revision } = await submit()
-    assert.equal(await refusalOf(me.verification.verify({ merchantId: shop, revision })), 'FORBIDDEN')
+    assert.equal(
+      await refusalOf(me.verification.verify({ merchantId: shop, revision, answers: ANSWERS })),
+      'FORBIDDEN',
+    )
     assert.equal(await refusalOf(me.verification.reviews({})), 'FORBIDDEN')
     await office.owner.query(`update merchants set status = 'disabled' where id = $1`, [shop])
     assert.equal(await refusalOf(me.verification.withdraw({ merchantId: shop })), 'MERCHANT_DISABLED')

@@ -39,7 +39,7 @@ const FIELDS = {
   },
   signature: {
     title: '短信签名',
-    placeholder: '请输入短信签名，限20个字',
+    placeholder: REFUSALS.SIGNATURE_REQUIRED,
     refuse: refuseSignature,
     lock: (row: Editable) => refuseDisabled(row.status),
     send: ({ row, text }: Change) => merchantsApi.setSignature({ id: row.id, signature: text }),

@@ -238,11 +238,14 @@ test('an SMS count is a whole number from 0 to a million', () => {
     assert.equal(judgeNew({ smsCount: wrong })?.code, 'SMS_COUNT_FORMAT', String(wrong))
 })
 
-test('a signature has 1 to 20 characters and a remark at most 50', () => {
+test('a signature has 2 to 12 letters and digits, not digits alone, and a remark at most 50', () => {
   assert.equal(refuseSignature(''), 'SIGNATURE_REQUIRED')
   assert.equal(refuseSignature('  '), 'SIGNATURE_REQUIRED')
-  assert.equal(refuseSignature('签'.repeat(20)), null)
-  assert.equal(refuseSignature('签'.repeat(21)), 'SIGNATURE_TOO_LONG')
+  assert.equal(refuseSignature('签'.repeat(12)), null)
+  assert.equal(refuseSignature('签'.repeat(13)), 'SIGNATURE_TOO_LONG')
+  assert.equal(refuseSignature('签'), 'SIGNATURE_TOO_SHORT')
+  assert.equal(refuseSignature('【老张】'), 'SIGNATURE_SYMBOLS')
+  assert.equal(refuseSignature('12345'), 'SIGNATURE_DIGITS')
   assert.equal(refuseRemark(''), null)
   assert.equal(refuseRemark('注'.repeat(50)), null)
   assert.equal(refuseRemark('注'.repeat(51)), 'REMARK_TOO_LONG')
@@ -311,7 +314,7 @@ test('the messages are the documents’ to the letter', () => {
     '密码格式错误',
     '请输入正确的店铺电话',
     '请选择行业类型',
-    '请输入短信签名，限20个字',
+    '请输入短信签名，限12个字',
     '请启用后再进行操作',
     '操作失败',
   ])

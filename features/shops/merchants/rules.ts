@@ -11,7 +11,9 @@ export const LIMITS = {
   shortName: 8,
   shopName: 30,
   personName: 20,
-  signature: 20,
+  /** What the SMS services take, and so every door (docs/decisions/0057). */
+  signature: 12,
+  signatureLeast: 2,
   memberTitle: 10,
   remark: 50,
   address: 100,
@@ -80,6 +82,9 @@ export const REFUSALS = {
   REMARK_TOO_LONG: `备注不得超过${LIMITS.remark}字`,
   SIGNATURE_REQUIRED: `请输入短信签名，限${LIMITS.signature}个字`,
   SIGNATURE_TOO_LONG: `请输入短信签名，限${LIMITS.signature}个字`,
+  SIGNATURE_TOO_SHORT: `短信签名至少${LIMITS.signatureLeast}个字`,
+  SIGNATURE_SYMBOLS: '短信签名只能用汉字、字母和数字，不含括号和空格',
+  SIGNATURE_DIGITS: '短信签名不能全是数字',
   SIGNATURE_BY_APPROVAL: '短信签名须提交审批，通过后生效',
   SMS_COUNT_FORMAT: '短信条数只能输入数字',
   VERIFICATION_REASON_REQUIRED: '请输入认证失败原因',
@@ -258,9 +263,14 @@ function refuseVerification(edited: EditedMerchant): FieldRefusal | null {
   return { field, code: 'VERIFICATION_REASON_TOO_LONG' }
 }
 
-export function refuseSignature(signature: string): MerchantRefusal | null {
-  if (signature.trim() === '') return 'SIGNATURE_REQUIRED'
-  return lengthOf(signature.trim()) > LIMITS.signature ? 'SIGNATURE_TOO_LONG' : null
+/** The one rule of every door: what no SMS service could ever approve is not begun. */
+export function refuseSignature(signature: string) {
+  const text = signature.trim()
+  if (text === '') return 'SIGNATURE_REQUIRED'
+  if (lengthOf(text) > LIMITS.signature) return 'SIGNATURE_TOO_LONG'
+  if (!/^[\p{L}\p{N}]*$/u.test(text)) return 'SIGNATURE_SYMBOLS'
+  if (/^\p{N}*$/u.test(text)) return 'SIGNATURE_DIGITS'
+  return lengthOf(text) < LIMITS.signatureLeast ? 'SIGNATURE_TOO_SHORT' : null
 }
 
 /** Who may not set it at once: an agent asks for it (features/care/approvals). */

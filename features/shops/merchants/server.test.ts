@@ -273,14 +273,14 @@ test('enabling what is enabled, or disabling what is disabled, fails in the docu
   assert.deepEqual(both.sort(), ['STATUS_UNCHANGED', 'accepted'])
 })
 
-test('a signature has 1 to 20 characters, a remark at most 50, both trimmed', async () => {
-  assert.deepEqual(await operator.merchants.setSignature({ id, signature: ` ${'签'.repeat(20)} ` }), {
+test('a signature has 2 to 12 characters, a remark at most 50, both trimmed', async () => {
+  assert.deepEqual(await operator.merchants.setSignature({ id, signature: ` ${'签'.repeat(12)} ` }), {
     id,
-    signature: '签'.repeat(20),
+    signature: '签'.repeat(12),
   })
-  for (const signature of ['', '  ', '签'.repeat(21)]) {
+  for (const signature of ['', '  ', '签'.repeat(13)]) {
     const error = await operator.merchants.setSignature({ id, signature }).catch((failure: Error) => failure)
-    assert.equal((error as Error).message, '请输入短信签名，限20个字')
+    assert.equal((error as Error).message, '请输入短信签名，限12个字')
   }
   assert.deepEqual(await me.merchants.setRemark({ id, remark: ` ${'注'.repeat(50)} ` }), {
     id,
@@ -292,7 +292,7 @@ test('a signature has 1 to 20 characters, a remark at most 50, both trimmed', as
   ])
   await me.merchants.setRemark({ id, remark: '' })
   const shop = await me.merchants.details({ id })
-  assert.deepEqual([shop.remark, shop.signature, shop.revision], ['', '签'.repeat(20), 4])
+  assert.deepEqual([shop.remark, shop.signature, shop.revision], ['', '签'.repeat(12), 4])
   assert.deepEqual((await lastLog()).changes, [{ name: '备注', before: '注'.repeat(50), after: '' }])
 })
 
