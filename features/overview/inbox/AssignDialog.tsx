@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
-import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { ASSIGNMENT } from './fields.ts'
-import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
+import { type InboxRow, inboxApi, namedOf, tellDone } from './inboxApi.tsx'
 
 type Props = { rows: readonly InboxRow[]; onDone: () => void; onClose: () => void }
 
@@ -28,14 +27,13 @@ export default function AssignDialog({ rows, onDone, onClose }: Props) {
       of={ASSIGNMENT}
       known={{ accountId: first?.assigneeId ?? NOBODY }}
       send={async ({ accountId }) => {
-        const { done, gone } = await inboxApi
+        const answer = await inboxApi
           .assign({ items: namedOf(rows), accountId: accountId === NOBODY ? null : accountId })
           .catch((error: unknown) => {
             readAgain('inbox')
             throw error
           })
-        const what = accountId === NOBODY ? `已放回 ${done} 项` : `已指派 ${done} 项`
-        toast.success(gone > 0 ? `${what}，另有 ${gone} 项已处理` : what)
+        tellDone(answer, done => `${accountId === NOBODY ? '已放回' : '已指派'} ${done} 项`)
         onDone()
         await reread()
       }}

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import type { Meant } from '#kit/declare/form.ts'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
-import { toast } from '#web/controls/toast.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { SNOOZE } from './fields.ts'
-import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
+import { type InboxRow, inboxApi, namedOf, tellDone } from './inboxApi.tsx'
 import { INBOX_LIMITS, INBOX_REFUSALS, nextWeek, refuseUntil, tomorrowMorning } from './rules.ts'
 
 type Values = Meant<typeof SNOOZE>
@@ -34,13 +33,13 @@ export default function SnoozeDialog({ rows, onDone, onClose }: Props) {
       }}
       send={async values => {
         const until = momentOf(values)
-        await inboxApi
+        const answer = await inboxApi
           .snooze({ items: namedOf(rows), until, reason: values.reason })
           .catch((error: unknown) => {
             readAgain('inbox')
             throw error
           })
-        toast.success(`已推迟到 ${shown(until)}`)
+        tellDone(answer, () => `已推迟到 ${shown(until)}`)
         onDone()
         await reread()
       }}

@@ -9,8 +9,12 @@ const source = z
   .string()
   .regex(/^[a-z-]+\.[a-zA-Z]+$/)
   .max(60)
+const instant = z.iso.datetime({ offset: true }).nullable().default(null)
+/** Each as it was seen: who had it, and until when it was put off. What a colleague made of it since is not overwritten unseen. */
 const items = z
-  .array(z.object({ source, id: whole(1) }))
+  .array(
+    z.object({ source, id: whole(1), assigneeId: whole(1).nullable().default(null), snoozedUntil: instant }),
+  )
   .min(1)
   .max(INBOX_LIMITS.rows)
 
@@ -28,8 +32,10 @@ export const InboxRow = z.object({
   mayDecide: z.boolean(),
 })
 
-/** `gone`: so many wait no longer, and were left alone. */
-const Done = z.object({ done: z.number(), gone: z.number() })
+/** What became of each; `refusal` says why nothing did: it waits no longer, or a colleague was first. */
+const Done = z.object({
+  rows: z.array(z.object({ source, id: z.number(), title: z.string(), refusal: z.string().nullable() })),
+})
 
 /** What is seen and may be done is said by the permissions of what waits, not by one of the inbox. */
 const reads = { permission: 'session', forKeys: false } as const

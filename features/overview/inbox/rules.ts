@@ -34,6 +34,28 @@ export const INBOX_REFUSALS = {
 } as const
 export type InboxRefusal = keyof typeof INBOX_REFUSALS
 
+type Noted = {
+  assigneeId: number | null
+  assigneeName: string
+  snoozedUntil: string | null
+  snoozedByName: string
+}
+type Seen = Pick<Noted, 'assigneeId' | 'snoozedUntil'>
+
+/** Who was first with what a colleague has taken or put off since it was seen; null: nobody was. */
+export function firstText(
+  now: Noted,
+  seen: Seen,
+  { meant, shown }: { meant: number | null; shown: (instant: string) => string },
+): string | null {
+  const { assigneeId, assigneeName, snoozedUntil, snoozedByName } = now
+  if (assigneeId !== null && assigneeId !== seen.assigneeId && assigneeId !== meant)
+    return `已由${assigneeName}负责`
+  return snoozedUntil !== null && snoozedUntil !== seen.snoozedUntil
+    ? `${snoozedByName}已推迟到 ${shown(snoozedUntil)}`
+    : null
+}
+
 /** Why it cannot be put off until then. */
 export function refuseUntil(until: string, now: Date): InboxRefusal | null {
   const at = Date.parse(until)

@@ -58,7 +58,8 @@ async function paperOf(merchantId: number, endsInDays: number, agentId = agent.i
 
 const titles = async (client: Client, asked: Parameters<Client['inbox']['list']>[0] = {}) =>
   (await client.inbox.list(asked)).rows.map(({ title }) => title)
-const signature = (id: number) => [{ source: 'approvals.signature', id }]
+const NAMED = { source: 'approvals.signature' }
+const signature = (id: number) => [{ ...NAMED, id }]
 
 describe('the list', () => {
   test('is of all kinds, what waits longest first, with counts that are its totals', async () => {
@@ -256,10 +257,8 @@ describe('charging somebody', () => {
     await askedFor('乙', 2)
     const other = await makeAccount(office, staffAgent.id, { isOwner: true })
     const colleague = office.as(await office.login(other.loginName))
-    assert.deepEqual(await staff.inbox.assign({ items: signature(id), accountId: other.accountId }), {
-      done: 1,
-      gone: 0,
-    })
+    const { rows: done } = await staff.inbox.assign({ items: signature(id), accountId: other.accountId })
+    assert.deepEqual(done, [{ ...NAMED, id, title: '甲', refusal: null }])
     assert.deepEqual(await titles(staff), ['乙'])
     assert.equal((await staff.inbox.count()).waiting, 1)
     assert.deepEqual(await titles(staff, { whose: 'all' }), ['乙', '甲'])
@@ -276,7 +275,8 @@ describe('charging somebody', () => {
       'select title, subject, changes from operation_logs order by id desc limit 1',
     )
     assert.deepEqual([log[0].title, log[0].subject], ['指派待办', '审批短信签名「甲」'])
-    await staff.inbox.assign({ items: signature(id), accountId: null })
+    const seen = signature(id).map(one => ({ ...one, assigneeId: other.accountId }))
+    await staff.inbox.assign({ items: seen, accountId: null })
     assert.deepEqual(await titles(staff, { whose: 'free' }), ['乙', '甲'])
   })
 
@@ -308,14 +308,50 @@ describe('charging somebody', () => {
     const [first, second] = [await askedFor('甲', 1), await askedFor('乙', 1)]
     await staff.approvals.reject({ ids: [first], reason: '不清楚' })
     const items = [...signature(first), ...signature(second)]
-    assert.deepEqual(await staff.inbox.assign({ items, accountId: staffAgent.accountId }), {
-      done: 1,
-      gone: 1,
-    })
+    const { rows } = await staff.inbox.assign({ items, accountId: staffAgent.accountId })
+    assert.deepEqual(rows, [
+      { ...NAMED, id: second, title: '乙', refusal: null },
+      { ...NAMED, id: first, title: '', refusal: '该事项已处理，不再等待' },
+    ])
     assert.equal(
       await refusalOf(staff.inbox.assign({ items: signature(first), accountId: staffAgent.accountId })),
       'ITEM_GONE',
     )
+  })
+
+  test('of two who take one at once the first has it, and the second is told who; another of the batch is not held up', async () => {
+    const [one, two] = [await askedFor('甲', 1), await askedFor('乙', 1)]
+    const other = await makeAccount(office, staffAgent.id, { isOwner: true })
+    await office.owner.query(`update accounts set name = '李四' where id = $1`, [other.accountId])
+    const colleague = office.as(await office.login(other.loginName))
+    const answers = await Promise.all([
+      staff.inbox.assign({ items: signature(one), accountId: staffAgent.accountId }),
+      colleague.inbox.assign({ items: signature(one), accountId: other.accountId }),
+    ])
+    const refusals = answers.map(({ rows }) => rows[0]?.refusal)
+    assert.equal(refusals.filter(refusal => refusal === null).length, 1)
+    assert.match(String(refusals.find(refusal => refusal !== null)), /^已由.+负责$/)
+    const [{ assignee }] = (
+      await office.owner.query('select assignee_id::int as assignee from inbox_items where item_id = $1', [
+        one,
+      ])
+    ).rows
+    const late = assignee === staffAgent.accountId ? colleague : staff
+    const lateId = assignee === staffAgent.accountId ? other.accountId : staffAgent.accountId
+    const { rows } = await late.inbox.assign({
+      items: [...signature(one), ...signature(two)],
+      accountId: lateId,
+    })
+    assert.deepEqual(
+      rows.map(({ id, refusal }) => [id, refusal === null]),
+      [
+        [two, true],
+        [one, false],
+      ],
+    )
+    // Whoever saw who has it may hand it on.
+    const seen = signature(one).map(item => ({ ...item, assigneeId: assignee }))
+    assert.equal((await late.inbox.assign({ items: seen, accountId: lateId })).rows[0]?.refusal, null)
   })
 
   test('a kind that the account does not see is none, and an agent’s is not reached by another', async () => {
@@ -357,7 +393,10 @@ describe('putting off', () => {
     const id = await askedFor('甲', 1)
     const until = new Date(Date.now() + 3_600_000).toISOString()
     await staff.inbox.snooze({ items: signature(id), until })
-    await staff.inbox.snooze({ items: signature(id), until: null })
+    const unseen = await staff.inbox.snooze({ items: signature(id), until: null })
+    assert.match(unseen.rows[0]?.refusal ?? '', /^.+已推迟到 \d{4}-/)
+    const seen = signature(id).map(one => ({ ...one, snoozedUntil: until }))
+    await staff.inbox.snooze({ items: seen, until: null })
     assert.deepEqual(await titles(staff), ['甲'])
     await staff.inbox.snooze({ items: signature(id), until })
     await staff.approvals.reject({ ids: [id], reason: '不清楚' })

@@ -8,7 +8,7 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import type { RowAction } from '#web/list/list-props.ts'
 import type { RowKey } from '#web/list/useRowKeys.ts'
-import { type InboxRow, inboxApi, namedOf } from './inboxApi.tsx'
+import { type InboxRow, inboxApi, namedOf, tellDone } from './inboxApi.tsx'
 import { INBOX_LIMITS } from './rules.ts'
 
 const AssignDialog = lazy(() => import('./AssignDialog.tsx'))
@@ -39,13 +39,16 @@ export function useDeeds(): Deeds {
   const assign = useMutation({
     mutationFn: ({ rows, to }: { rows: readonly InboxRow[]; to: number | null }) =>
       inboxApi.assign({ items: namedOf(rows), accountId: to }),
-    onSuccess: ({ done }, { to }) =>
-      toast.success(`${to === null ? '已放回' : '已由您负责'}${done > 1 ? `，共 ${done} 项` : ''}`),
+    onSuccess: (answer, { to }) =>
+      tellDone(
+        answer,
+        done => `${to === null ? '已放回' : '已由您负责'}${done > 1 ? `，共 ${done} 项` : ''}`,
+      ),
     onError,
   })
   const bringBack = useMutation({
     mutationFn: (rows: readonly InboxRow[]) => inboxApi.snooze({ items: namedOf(rows), until: null }),
-    onSuccess: () => toast.success('已取消推迟'),
+    onSuccess: answer => tellDone(answer, () => '已取消推迟'),
     onError,
   })
   const take = (rows: readonly InboxRow[], to: number | null) => {
