@@ -215,7 +215,10 @@ describe('the desk', () => {
     const id = await fresh()
     await staff.partnerApplications.contact({ id })
     assert.equal((await stateOf(id))[0], 'contacting')
-    assert.equal(await refusalOf(staff.partnerApplications.contact({ id })), 'CONTACTED_ALREADY')
+    await assert.rejects(staff.partnerApplications.contact({ id }), {
+      code: 'CONTACTED_ALREADY',
+      message: /^已由.+处理：/,
+    })
     await staff.partnerApplications.note({ id, text: ' 已通话 ' })
     const { notes, mobile } = await staff.partnerApplications.details({ id })
     assert.deepEqual(
@@ -227,7 +230,10 @@ describe('the desk', () => {
       (await stateOf(id)).filter((_, at) => at !== 1),
       ['refused', '区域已满'],
     )
-    assert.equal(await refusalOf(staff.partnerApplications.refuse({ id, reason: '再次' })), 'DECIDED_ALREADY')
+    await assert.rejects(staff.partnerApplications.refuse({ id, reason: '再次' }), {
+      code: 'DECIDED_ALREADY',
+      message: /^已由.+处理：/,
+    })
     assert.equal(await refusalOf(staff.partnerApplications.contact({ id })), 'DECIDED_ALREADY')
     const { rows } = await office.owner.query('select text from outbox_messages where phone = $1', [mobile])
     assert.equal(rows.length, 1)
@@ -245,7 +251,10 @@ describe('the desk', () => {
     const details = await staff.partnerApplications.details({ id })
     assert.deepEqual([details.state, details.agentId], ['accepted', taken.id])
     const again = { id, ...newPartner() }
-    assert.equal(await refusalOf(staff.partnerApplications.accept(again)), 'DECIDED_ALREADY')
+    await assert.rejects(staff.partnerApplications.accept(again), {
+      code: 'DECIDED_ALREADY',
+      message: /^已由.+处理：/,
+    })
     const { rows } = await office.owner.query('select 1 from agents where company_name = $1', [
       again.companyName,
     ])

@@ -12,6 +12,7 @@ import { maskPhone } from '#kit/words/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { keepWritten, type WrittenPicture, writePicture } from '#server/files.ts'
 import { containing, countUpTo } from '#server/list.ts'
+import { refuseSecond } from '#server/office/second.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -201,7 +202,7 @@ export async function takeStep(
   step: ApplicationStep,
   more: { reason?: string; agentId?: number } = {},
 ): Promise<void> {
-  refuse(refuseStep(before.state, step), DECISION_REFUSALS)
+  await refuseSecond(ctx, refuseStep(before.state, step), DECISION_REFUSALS, { name: before.handledByName })
   const { from, to } = APPLICATION_STEPS[step]
   await ctx.db
     .update(rows)
@@ -265,7 +266,9 @@ export async function tellApplicant(
 /** In one transaction: an application that was decided meanwhile leaves no partner behind. */
 export const acceptApplication: Verb<typeof contract.accept> = async (ctx, { id, ...partner }) => {
   const application = await lockApplication(ctx, id)
-  refuse(refuseStep(application.state, 'accept'), DECISION_REFUSALS)
+  await refuseSecond(ctx, refuseStep(application.state, 'accept'), DECISION_REFUSALS, {
+    name: application.handledByName,
+  })
   const taken = await takeOn(ctx, partner)
   await takeStep(ctx, application, 'accept', { agentId: taken.id })
   ctx.about(taken.id)

@@ -6,6 +6,7 @@ import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
 import { containingConditions, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { refuseSecond } from '#server/office/second.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -127,8 +128,10 @@ export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
     .from(messages)
     .where(and(eq(messages.id, input.id), ownRows(ctx, messages.agentId)))
     .for('update')
-  const { id, agentId, state, accountId, content } = found(row)
-  refuse(refuseAnswer(input.answer, state), FEEDBACK_REFUSALS, { field: 'answer' })
+  const { id, agentId, state, accountId, content, answeredByName } = found(row)
+  const code = refuseAnswer(input.answer, state)
+  if (code === 'ANSWERED_ALREADY') await refuseSecond(ctx, code, FEEDBACK_REFUSALS, { name: answeredByName })
+  refuse(code, FEEDBACK_REFUSALS, { field: 'answer' })
   const text = input.answer.trim()
   await ctx.db
     .update(messages)

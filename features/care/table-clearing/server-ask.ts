@@ -27,7 +27,15 @@ import {
   runningText,
   SECOND_PERSON_ROWS,
 } from './rules.ts'
-import { findClearing, forStep, latestOf, noteClearing, rowsText, takeStep } from './server-rows.ts'
+import {
+  findClearing,
+  forStep,
+  latestOf,
+  noteClearing,
+  refuseNow,
+  rowsText,
+  takeStep,
+} from './server-rows.ts'
 import { tableClearings as clearings } from './tables.ts'
 
 /** The loop that does what was asked for. */
@@ -127,7 +135,7 @@ export async function tellDeciders(ctx: Ctx, one: Asked): Promise<void> {
 
 export const approve: Verb<typeof contract.approve> = async (ctx, { id, rows }) => {
   const one = await findClearing(ctx, id, true)
-  refuse(refuseDecider(one, ctx.actor.accountId), CLEARING_REFUSALS)
+  await refuseNow(ctx, one, refuseDecider(one, ctx.actor.accountId))
   if (one.rows !== rows) refuseCommon('STALE')
   await takeStep(ctx, one, 'approve', {
     text: '同意清空',
@@ -146,7 +154,7 @@ export const approve: Verb<typeof contract.approve> = async (ctx, { id, rows }) 
 
 export const reject: Verb<typeof contract.reject> = async (ctx, { id, decision }) => {
   const one = await findClearing(ctx, id, true)
-  refuse(refuseDecider(one, ctx.actor.accountId), CLEARING_REFUSALS)
+  await refuseNow(ctx, one, refuseDecider(one, ctx.actor.accountId))
   refuse(refuseDecision(decision), CLEARING_REFUSALS, { field: 'decision' })
   await takeStep(ctx, one, 'reject', {
     text: `驳回申请：${decision.trim()}`,
@@ -188,7 +196,7 @@ export const restore: Verb<typeof contract.restore> = async (ctx, { id, reason }
   // The shop first, as whoever asks for another clearing does.
   await lockMerchant(ctx, seen.merchantId)
   const one = await findClearing(ctx, id, true)
-  refuse(refuseRestore(one, ctx.now.toISOString()), CLEARING_REFUSALS)
+  await refuseNow(ctx, one, refuseRestore(one, ctx.now.toISOString()))
   await refuseRunning(ctx, one.merchantId, one.tableKey)
   await takeStep(ctx, one, 'restore', {
     text: '申请恢复',

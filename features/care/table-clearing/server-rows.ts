@@ -16,6 +16,7 @@ import {
   rowsAndTotal,
   valuesOf,
 } from '#server/list.ts'
+import { refuseSecond } from '#server/office/second.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { type tableClearing as contract, tableClearingDownloads } from './contract.ts'
 import { CLEARING_FIELDS, CLEARINGS } from './fields.ts'
@@ -24,6 +25,7 @@ import {
   CLEARING_STATES,
   CLEARING_STEPS,
   type ClearingEvent,
+  type ClearingRefusal,
   type ClearingStep,
   refuseStep,
 } from './rules.ts'
@@ -118,9 +120,16 @@ export async function findClearing(ctx: Ctx, id: number, locks = false): Promise
 /** Locks a clearing that this step can be taken with. */
 export async function forStep(ctx: Ctx, id: number, step: ClearingStep): Promise<Clearing> {
   const one = await findClearing(ctx, id, true)
-  refuse(refuseStep(one.state, step), CLEARING_REFUSALS)
+  await refuseNow(ctx, one, refuseStep(one.state, step))
   noteClearing(ctx, one)
   return one
+}
+
+/** Whoever comes second is told who was first. */
+export async function refuseNow(ctx: Ctx, one: Clearing, code: ClearingRefusal | null): Promise<void> {
+  if (code === 'STEP_NOT_NOW')
+    await refuseSecond(ctx, code, CLEARING_REFUSALS, { name: one.events.at(-1)?.by ?? '' })
+  refuse(code, CLEARING_REFUSALS)
 }
 
 export function subjectOf({ shopName, merchantId }: Pick<Clearing, 'shopName' | 'merchantId'>): string {

@@ -41,7 +41,10 @@ describe('a table', () => {
         '已恢复 ，之后新增的  保留在旁',
       ],
     )
-    assert.equal(await refusalOf(first.tableClearing.restore({ id, reason: '再来' })), 'STEP_NOT_NOW')
+    await assert.rejects(first.tableClearing.restore({ id, reason: '再来' }), {
+      code: 'STEP_NOT_NOW',
+      message: /^已由.+处理：/,
+    })
   })
 
   test('tells the shop’s phone, its timeline, the log and whoever asked', async () => {

@@ -107,7 +107,7 @@ function ThreadAssignDialog({ thread: { id, assigneeId }, onClose }: DialogProps
       title="分配反馈"
       people={people.data?.rows}
       assigneeId={assigneeId}
-      onAssign={accountId => settled(threadsApi.assign({ id, accountId }), '已分配')}
+      onAssign={accountId => settled(threadsApi.assign({ id, accountId, seenId: assigneeId }), '已分配')}
       onClose={onClose}
     />
   )

@@ -135,7 +135,8 @@ export const threads = {
     { method: 'POST', path: '/threads/{id}/assignee', summary: 'Say who of the own agency answers' },
   )
     .errors(errorsOf(STEP_REFUSALS))
-    .input(z.object({ id, accountId: id.nullable() }))
+    /** `seenId`: whom it was seen to be assigned to; what a colleague has done since is not overwritten. */
+    .input(z.object({ id, accountId: id.nullable(), seenId: id.nullable().optional() }))
     .output(done),
   passOn: op(
     { permission: 'threads.reply', log: '转交商户反馈', stale: STALE },

@@ -129,6 +129,7 @@ export const STEP_REFUSALS = {
   PASSED_ALREADY: '该反馈已转交，请刷新后查看',
   VENDORS_OWN: '厂商直营商户的反馈不能转交代理商',
   PERSON_UNKNOWN: '该同事不存在或已停用',
+  ASSIGNED_ALREADY: '该反馈已分配给同事，请刷新后查看',
   SHOP_MOVED: '该商户已转至其他服务商，不能重新打开',
   NOT_YOUR_DESK: '该反馈由对方处理，不能分配',
 } as const

@@ -6,6 +6,8 @@ import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { answeredText, refuseText } from '#kit/words/talk.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { refuseSecond } from '#server/office/second.ts'
+import { objectKey } from '#server/operation-log.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import type { threads as contract } from './contract.ts'
 import { THREAD_FIELDS } from './fields.ts'
@@ -20,6 +22,7 @@ import {
   refuseReason,
   refuseReopen,
   STEP_REFUSALS,
+  type StepRefusal,
   THREAD_DESKS,
   THREAD_STATES,
   THREAD_STEPS,
@@ -95,12 +98,21 @@ export const note: Verb<typeof contract.note> = async (ctx, { id, text }) => {
   return { id: messageId }
 }
 
+/** Done by somebody meanwhile: whoever comes second is told who did. */
+const DONE: readonly StepRefusal[] = ['CLOSED_ALREADY', 'NOT_CLOSED', 'PASSED_ALREADY']
+
+async function refuseNow(ctx: Ctx, { id }: Thread, code: StepRefusal | null): Promise<void> {
+  if (code !== null && DONE.includes(code))
+    await refuseSecond(ctx, code, STEP_REFUSALS, { object: objectKey('thread', id) })
+  refuse(code, STEP_REFUSALS)
+}
+
 const CLOSED_TEXT = '本次反馈已关闭，欢迎您对处理结果作出评价。'
 const REOPENED_TEXT = '反馈已重新打开，我们会继续处理。'
 
 export const close: Verb<typeof contract.close> = async (ctx, { id }) => {
   const thread = await lockThread(ctx, id, seen(ctx))
-  refuse(refuseClose(thread), STEP_REFUSALS)
+  await refuseNow(ctx, thread, refuseClose(thread))
   const messageId = await addMessage(ctx, thread, { side: 'system', text: CLOSED_TEXT, rates: true }, SYSTEM)
   await ctx.db
     .update(threads)
@@ -130,7 +142,7 @@ function noteState(ctx: Ctx, thread: Thread, after: Thread['state'], reason?: st
 export const reopen: Verb<typeof contract.reopen> = async (ctx, { id, reason }) => {
   refuse(refuseReason(reason), STEP_REFUSALS, { field: 'reason' })
   const thread = await lockThread(ctx, id, seen(ctx))
-  refuse(refuseReopen(thread), STEP_REFUSALS)
+  await refuseNow(ctx, thread, refuseReopen(thread))
   // It would be of an agency that whoever acts is not of.
   const [shop] = await ctx.db
     .select({ id: merchants.id })
@@ -157,9 +169,13 @@ export const reopen: Verb<typeof contract.reopen> = async (ctx, { id, reason }) 
   return { id }
 }
 
-export const assign: Verb<typeof contract.assign> = async (ctx, { id, accountId }) => {
+export const assign: Verb<typeof contract.assign> = async (ctx, { id, accountId, seenId }) => {
   const thread = await lockThread(ctx, id, seen(ctx))
-  refuse(refuseAssign(thread, deskOf(ctx)), STEP_REFUSALS)
+  await refuseNow(ctx, thread, refuseAssign(thread, deskOf(ctx)))
+  // A colleague was charged with it, or took it, since it was seen.
+  const isTaken = thread.assigneeId !== null && thread.assigneeId !== accountId
+  if (isTaken && seenId !== undefined && thread.assigneeId !== seenId)
+    await refuseSecond(ctx, 'ASSIGNED_ALREADY', STEP_REFUSALS, { name: thread.assigneeName })
   const assigneeName = accountId === null ? '' : await nameOf(ctx, accountId)
   if (thread.assigneeId === accountId) {
     ctx.nothingChanged()
@@ -204,7 +220,7 @@ export const passOn: Verb<typeof contract.passOn> = async (ctx, { id, to, note: 
     .select({ ofVendor: agents.isVendorStaff })
     .from(agents)
     .where(eq(agents.id, thread.agentId))
-  refuse(refusePass(thread, to, found(agent).ofVendor), STEP_REFUSALS)
+  await refuseNow(ctx, thread, refusePass(thread, to, found(agent).ofVendor))
   const given = `转交${THREAD_DESKS[to]}${words === '' ? '' : `：${words}`}`
   await addMessage(ctx, thread, { side: 'note', text: given }, authorOf(ctx))
   const changed = { desk: to, assigneeId: null, assigneeName: '' }

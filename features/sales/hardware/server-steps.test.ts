@@ -59,7 +59,10 @@ test('the agent is told once of what staff do to its order, and of nothing that 
   const stranger = office.as(await office.login((await makeAgent(office)).loginName))
   const orderNo = await makeOrder(office, client)
   await staff.hardware.ship({ orderNo, ...SHIPMENT })
-  assert.equal(await refusalOf(staff.hardware.ship({ orderNo, ...SHIPMENT })), 'ORDER_SHIPPED')
+  await assert.rejects(staff.hardware.ship({ orderNo, ...SHIPMENT }), {
+    code: 'ORDER_SHIPPED',
+    message: /^已由.+处理：/,
+  })
   await client.hardware.receive({ orderNo })
   await staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '坏了' })
   assert.deepEqual(

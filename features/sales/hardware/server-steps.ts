@@ -3,6 +3,8 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { reverseDocument } from '#features/money/ledger/server-reversal.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { refuseSecond } from '#server/office/second.ts'
+import { objectKey } from '#server/operation-log.ts'
 import { found, refuse, refuseBroken } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { hardware as contract } from './contract.ts'
@@ -11,6 +13,7 @@ import {
   DELIVERY_STATUSES,
   DELIVERY_STEPS,
   type DeliveryAction,
+  type HardwareRefusal,
   REFUSALS,
   RETURN_CONDITIONS,
   type ReturnCondition,
@@ -28,7 +31,7 @@ type Order = typeof hardwareOrders.$inferSelect
 export const ship: Verb<typeof contract.ship> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = ctx.now.toISOString()
-  refuse(refuseStep(order, 'ship', now), REFUSALS)
+  await refuseNow(ctx, order, refuseStep(order, 'ship', now))
   refuseBroken(SHIPMENT, input)
   refuse(refuseTrackingNo(input.trackingNo), REFUSALS, { field: 'trackingNo' })
   const { carrier, trackingNo } = input
@@ -41,27 +44,42 @@ export const ship: Verb<typeof contract.ship> = async (ctx, input) => {
 export const receive: Verb<typeof contract.receive> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = ctx.now.toISOString()
-  refuse(refuseReceive(order, ctx.actor, now), REFUSALS)
+  await refuseNow(ctx, order, refuseReceive(order, ctx.actor, now))
   return step(ctx, order, 'receive', { receivedAt: now }, [])
 }
 
 export const complete: Verb<typeof contract.complete> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = ctx.now.toISOString()
-  refuse(refuseStep(order, 'complete', now), REFUSALS)
+  await refuseNow(ctx, order, refuseStep(order, 'complete', now))
   return step(ctx, order, 'complete', { finishedAt: now }, [])
 }
 
 export const cancel: Verb<typeof contract.cancel> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  refuse(refuseCancel(order, ctx.now.toISOString()), REFUSALS)
+  await refuseNow(ctx, order, refuseCancel(order, ctx.now.toISOString()))
   return takeBack(ctx, order, 'cancel', input.reason)
 }
 
 export const returnOrder: Verb<typeof contract.returnOrder> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  refuse(refuseStep(order, 'return', ctx.now.toISOString()), REFUSALS)
+  await refuseNow(ctx, order, refuseStep(order, 'return', ctx.now.toISOString()))
   return takeBack(ctx, order, 'return', input.reason, input.condition)
+}
+
+/** What somebody has done already: whoever comes second is told who did. */
+const DONE: readonly HardwareRefusal[] = [
+  'ORDER_SHIPPED',
+  'ORDER_RECEIVED',
+  'ORDER_RETURNED',
+  'ORDER_CANCELLED',
+  'ORDER_COMPLETE',
+]
+
+async function refuseNow(ctx: Ctx, { orderNo }: Order, code: HardwareRefusal | null): Promise<void> {
+  if (code !== null && DONE.includes(code))
+    await refuseSecond(ctx, code, REFUSALS, { object: objectKey('order', orderNo) })
+  refuse(code, REFUSALS)
 }
 
 /** Tokens return as they went, and the goods to the stock unless they are defective. The order is locked first, then the products in id order, the ledger last. */

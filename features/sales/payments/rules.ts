@@ -169,6 +169,7 @@ export const RECONCILE_REFUSALS = {
   CHANNEL_UNKNOWN: '该支付渠道未接入',
   NOTE_REQUIRED: '请输入处理说明',
   NOTE_TOO_LONG: `处理说明不得超过${LIMITS.noteMax}字`,
+  RESOLVED_ALREADY: '该差异已处理，请刷新后查看',
 } as const
 
 export const SETTINGS_REFUSALS = {

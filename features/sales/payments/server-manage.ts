@@ -7,6 +7,7 @@ import { nextState } from '#kit/declare/machine.ts'
 import { amountText } from '#kit/money.ts'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/ports/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { refuseSecond } from '#server/office/second.ts'
 import { found, Refusal, refuse, staffAlone } from '#server/refuse.ts'
 import {
   CHANNEL_NAMES,
@@ -176,7 +177,7 @@ export async function reconcile(
 
 export async function resolveDifference(
   ctx: Ctx,
-  input: { id: number; note: string },
+  input: { id: number; note: string; seen: string },
 ): Promise<{ id: number }> {
   refuse(refuseNote(input.note), RECONCILE_REFUSALS, { field: 'note' })
   const [before] = await ctx.db
@@ -184,7 +185,9 @@ export async function resolveDifference(
     .from(paymentDifferences)
     .where(and(eq(paymentDifferences.id, input.id), staffOnly(ctx)))
     .for('update')
-  const { outTradeNo, resolution } = found(before)
+  const { outTradeNo, resolution, resolvedByName } = found(before)
+  if (resolution !== input.seen)
+    await refuseSecond(ctx, 'RESOLVED_ALREADY', RECONCILE_REFUSALS, { name: resolvedByName })
   await ctx.db
     .update(paymentDifferences)
     .set({ resolution: input.note, resolvedByName: ctx.actor.name, resolvedAt: sql`now()` })

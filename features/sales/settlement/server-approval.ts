@@ -6,6 +6,7 @@ import { formatCents } from '#kit/money.ts'
 import { type Ctx, type InboxSource, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, filtered, type ListSource, ownColumns, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { isWord } from '#server/office/inbox.ts'
+import { refuseSecond } from '#server/office/second.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { REQUEST_FIELDS, UNDO_REQUESTS } from './fields.ts'
@@ -105,7 +106,10 @@ async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decisi
   const request = await findRequest(ctx, id)
   const now = ctx.now.toISOString()
   const { from, to } = UNDO_REQUEST_STEPS[action]
-  refuse(refuseDecider(request, ctx.actor.accountId, now), SETTLEMENT_REFUSALS)
+  const code = refuseDecider(request, ctx.actor.accountId, now)
+  if (code === 'REQUEST_DECIDED')
+    await refuseSecond(ctx, code, SETTLEMENT_REFUSALS, { name: request.decidedByName })
+  refuse(code, SETTLEMENT_REFUSALS)
   refuse(refuseDecision(action, decision), SETTLEMENT_REFUSALS, { field: 'decision' })
   await ctx.db
     .update(undoRequests)

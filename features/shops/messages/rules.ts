@@ -135,6 +135,7 @@ export const REMINDER_REFUSALS = {
   NEVER_EXPIRES: '该商户为永久版本，无需续费',
   PHONE_NOT_MOBILE: SEND_REFUSALS.PHONE_NOT_MOBILE,
   REMINDED_ALREADY: '近期已发送过续费提醒',
+  SHOP_UNKNOWN: '该商户不存在，或不由您服务',
 } as const
 export type ReminderRefusal = keyof typeof REMINDER_REFUSALS
 
@@ -352,6 +353,7 @@ export const RESEND_REFUSALS = {
   REMINDER_FORBIDDEN: '续费提醒由运营发送，不能重发',
   TEMPLATE_GONE: '该短信的模板已停用，不能重发',
   SHOP_GONE: '该商户已不属于此代理商，不能重发',
+  MESSAGE_UNKNOWN: '该短信不存在，或不由您发送',
 } as const
 export type ResendRefusal = Exclude<keyof typeof RESEND_REFUSALS, 'NONE_RESENDABLE'>
 export const RESEND_REFUSAL_KEYS = [
@@ -361,6 +363,7 @@ export const RESEND_REFUSAL_KEYS = [
   'REMINDER_FORBIDDEN',
   'TEMPLATE_GONE',
   'SHOP_GONE',
+  'MESSAGE_UNKNOWN',
 ] as const satisfies ResendRefusal[]
 
 /** What staff may say of a message that nobody could tell about. */

@@ -67,13 +67,21 @@ describe('reminders', () => {
     assert.deepEqual(await refusals(), [null])
   })
 
-  test('are for 1 to 200 shops that exist, and nothing is queued otherwise', async () => {
+  test('are for 1 to 200 shops, and one that does not exist is told in its row', async () => {
     const shop = await makeMerchant(office, agent.id)
     const ask = (merchantIds: number[]) => refusalOf(operator.messageDesk.remind({ merchantIds }))
     assert.equal(await ask([]), 'INPUT_INVALID')
     assert.equal(await ask(Array.from({ length: 201 }, (_, i) => 10_000_001 + i)), 'INPUT_INVALID')
-    assert.equal(await ask([shop, 99_999_999]), 'NOT_FOUND')
+    assert.equal(await ask([99_999_999]), 'NOT_FOUND')
     assert.deepEqual(await messagesOf(shop), [])
+    const { rows } = await operator.messageDesk.remind({ merchantIds: [99_999_999, shop] })
+    assert.deepEqual(
+      rows.map(({ merchantId, refusal }) => [merchantId, refusal]),
+      [
+        [shop, null],
+        [99_999_999, 'SHOP_UNKNOWN'],
+      ],
+    )
   })
 
   test("are the operator's alone", async () => {

@@ -5,7 +5,7 @@ import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { CONSULTATION_FIELDS, CONSULTATIONS } from './fields.ts'
-import { CONSULTATION_REFUSALS } from './rules.ts'
+import { CONSULTATION_REFUSALS, CONTACT_REFUSALS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
 const text = z.string().max(2_000)
@@ -43,6 +43,7 @@ export const consultations = {
     { permission: 'consultations.list', log: '标记官网咨询', stale: ['consultations'] },
     { method: 'POST', path: '/consultations/{id}/contacted', summary: 'Mark that somebody was called' },
   )
+    .errors(errorsOf(CONTACT_REFUSALS))
     .input(z.object({ id: whole(1), contacted: flag().default(true) }))
     .output(z.object({ id: z.number(), contacted: z.boolean() })),
 }

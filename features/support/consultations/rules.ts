@@ -39,6 +39,7 @@ export const CONSULTATION_REFUSALS = {
   MOBILE_TOO_MANY: '该手机号今天已提交过咨询，我们会尽快与您联系',
   NETWORK_TOO_MANY: '提交次数过多，请明天再试',
 } as const
+export const CONTACT_REFUSALS = { CONTACTED_ALREADY: '该客户已标记联系' } as const
 export type ConsultationRefusal = keyof typeof CONSULTATION_REFUSALS
 
 export type ConsultationForm = { name: string; mobile: string; address: string; content: string }

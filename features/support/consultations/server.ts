@@ -7,6 +7,7 @@ import { endOfDay, startOfDay } from '#kit/time.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { containing, countUpTo } from '#server/list.ts'
+import { refuseSecond } from '#server/office/second.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -17,6 +18,7 @@ import {
   CONSULTATION_REFUSALS,
   CONSULTATIONS_PER_MOBILE,
   CONSULTATIONS_PER_NETWORK,
+  CONTACT_REFUSALS,
   refuseMore,
 } from './rules.ts'
 import { consultations as rows } from './tables.ts'
@@ -111,7 +113,9 @@ export const contact: Verb<typeof contract.contact> = async (ctx, { id, contacte
     .where(and(eq(rows.id, id), staffOnly(ctx)))
     .for('update')
   const before = found(row)
-  // Pressed twice, or by two people: who called first stays.
+  // Pressed twice it stays as it is; of two people the second need not call.
+  if (contacted && before.contacted && before.contactedByName !== ctx.actor.name)
+    await refuseSecond(ctx, 'CONTACTED_ALREADY', CONTACT_REFUSALS, { name: before.contactedByName })
   if (before.contacted !== contacted)
     await ctx.db
       .update(rows)

@@ -49,6 +49,7 @@ export default function PaymentDifferences() {
           <ResolveDialog
             id={resolving.id}
             outTradeNo={resolving.outTradeNo}
+            seen={resolving.resolution}
             onClose={() => setResolving(null)}
           />
         )}

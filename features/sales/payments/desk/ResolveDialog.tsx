@@ -8,17 +8,24 @@ import { RESOLUTION } from './fields.ts'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
 
-type Props = { id: number; outTradeNo: string; note?: string; onClose: () => void }
+type Props = {
+  id: number
+  outTradeNo: string
+  /** What was noted of it before. */
+  seen?: string
+  note?: string
+  onClose: () => void
+}
 
 /** What a difference from the bill turned out to be. */
-export default function ResolveDialog({ id, outTradeNo, note, onClose }: Props) {
+export default function ResolveDialog({ id, outTradeNo, seen = '', note, onClose }: Props) {
   return (
     <FormDialog
       title={`处理差异：${outTradeNo}`}
       submitText="标记已处理"
       of={RESOLUTION}
       send={async ({ note }) => {
-        await paymentDeskApi.resolveDifference({ id, note })
+        await paymentDeskApi.resolveDifference({ id, note, seen })
         toast.success('已处理')
         await reread()
       }}

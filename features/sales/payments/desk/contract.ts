@@ -215,7 +215,14 @@ export const paymentDesk = {
     { method: 'POST', path: '/payments/differences/{id}/resolution', summary: 'Note what a difference was' },
   )
     .errors(errorsOf(RECONCILE_REFUSALS))
-    .input(z.object({ id: whole(1), note: z.string().trim().max(400) }))
+    .input(
+      z.object({
+        id: whole(1),
+        note: z.string().trim().max(400),
+        /** The note that was seen: what a colleague has noted since is not overwritten. */
+        seen: z.string().max(400).default(''),
+      }),
+    )
     .output(z.object({ id: z.number() })),
 
   settings: op(

@@ -95,6 +95,7 @@ export const messageDesk = {
                 'NEVER_EXPIRES',
                 'PHONE_NOT_MOBILE',
                 'REMINDED_ALREADY',
+                'SHOP_UNKNOWN',
               ] satisfies ReminderRefusal[])
               .nullable(),
           }),

@@ -210,12 +210,27 @@ describe('sending again', () => {
     assert.equal(await smsOf(office, 'agent', agent.id), 9)
   })
 
+  test('of one that is not there among others is told in its row, and holds up none', async () => {
+    await freshAgent(3)
+    const { ids } = await queueCampaign(office, agent.id, { phones: [phoneFor()] })
+    await failed(ids)
+    const { rows, queued } = await mine.messageDesk.resend({ ids: [99_999_999, ...ids] })
+    assert.equal(queued, 1)
+    assert.deepEqual(
+      rows.map(({ id, refusal }) => [id, refusal]),
+      [
+        [ids[0], null],
+        [99_999_999, 'MESSAGE_UNKNOWN'],
+      ],
+    )
+  })
+
   test('of nothing that can be, without credit, of what is not there or of another agent is refused, and writes nothing', async () => {
     await freshAgent(2)
     const { ids } = await queueCampaign(office, agent.id, { phones: [phoneFor(), phoneFor()] })
     assert.equal(await refusalOf(mine.messageDesk.resend({ ids })), 'NONE_RESENDABLE')
     assert.equal(await refusalOf(mine.messageDesk.resend({ ids: [] })), 'INPUT_INVALID')
-    assert.equal(await refusalOf(mine.messageDesk.resend({ ids: [...ids, 99_999_999] })), 'NOT_FOUND')
+    assert.equal(await refusalOf(mine.messageDesk.resend({ ids: [99_999_999] })), 'NOT_FOUND')
     await failed(ids)
     const stranger = office.as(await office.login((await makeAgent(office)).loginName))
     assert.equal(await refusalOf(stranger.messageDesk.resend({ ids })), 'NOT_FOUND')

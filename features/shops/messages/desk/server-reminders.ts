@@ -27,7 +27,7 @@ export const reminderText: Verb<typeof contract.reminderText> = async ctx => {
 export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
   const ids = [...new Set(input.merchantIds)]
   const shops = await lockShops(ctx, ids)
-  if (shops.length < ids.length) refuseCommon('NOT_FOUND')
+  if (shops.length === 0) refuseCommon('NOT_FOUND')
   const { now } = ctx
   const hours = await settingOf(ctx, REMINDER_HOURS)
   const reminded = await remindedSince(ctx, ids, new Date(now.getTime() - hours * 3_600_000))
@@ -58,7 +58,12 @@ export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
     })),
   )
   return {
-    rows: rows.map(({ shop, refusal }) => ({ merchantId: shop.id, shopName: shop.shopName, refusal })),
+    rows: [
+      ...rows.map(({ shop, refusal }) => ({ merchantId: shop.id, shopName: shop.shopName, refusal })),
+      ...ids
+        .filter(id => shops.every(shop => shop.id !== id))
+        .map(merchantId => ({ merchantId, shopName: '', refusal: 'SHOP_UNKNOWN' as const })),
+    ],
   }
 }
 

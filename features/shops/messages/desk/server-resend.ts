@@ -22,7 +22,7 @@ const NAMED = 20
 export const resend: Verb<typeof contract.resend> = async (ctx, input) => {
   const ids = [...new Set(input.ids)]
   const messages = await lockMessages(ctx, ids)
-  if (messages.length < ids.length) refuseCommon('NOT_FOUND')
+  if (messages.length === 0) refuseCommon('NOT_FOUND')
   const possible = await resendPossible(ctx)
   const judged = messages.map(message => ({ message, refusal: refuseResend(message, possible) }))
   const chosen = judged.filter(({ refusal }) => refusal === null).map(({ message }) => message)
@@ -38,12 +38,17 @@ export const resend: Verb<typeof contract.resend> = async (ctx, input) => {
   const resentAs = await queueAgain(ctx, chosen)
   return {
     queued: chosen.length,
-    rows: judged.map(({ message, refusal }) => ({
-      id: message.id,
-      phone: shownPhone(message),
-      refusal,
-      resentAs: resentAs.get(message.id) ?? null,
-    })),
+    rows: [
+      ...judged.map(({ message, refusal }) => ({
+        id: message.id,
+        phone: shownPhone(message),
+        refusal,
+        resentAs: resentAs.get(message.id) ?? null,
+      })),
+      ...ids
+        .filter(id => messages.every(message => message.id !== id))
+        .map(id => ({ id, phone: '', refusal: 'MESSAGE_UNKNOWN' as const, resentAs: null })),
+    ],
   }
 }
 

@@ -74,7 +74,7 @@ export const walk: FeatureWalk = {
     'messageDesk.reminderText': [own()],
     'messageDesk.remind': [
       { as: ({ a }) => ({ merchantIds: [a.shops[0]] }), expect: ['NOT_FOUND'] },
-      { as: ({ a, b }) => ({ merchantIds: [b.shop, a.shops[0]] }), expect: ['NOT_FOUND'] },
+      { as: ({ a, b }) => ({ merchantIds: [b.shop, a.shops[0]] }), expect: 'own' },
     ],
     'messageDesk.outbox': [
       own(),
