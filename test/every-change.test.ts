@@ -151,6 +151,20 @@ for (const operation of LOGGED)
 /** By operation: fields of its input that take any text. */
 const texts = new Map<string, string[]>()
 
+/** Of these staff tell the agent of a shop nothing, and why. */
+const UNTOLD: Record<string, string> = {}
+
+/** What others do with a shop is told to its agent. */
+async function tellsAgent({ name }: Walked, row: LogRow, since: number): Promise<void> {
+  if (Number(row.about_agent_id) !== desk.partner.id || row.merchant_id === null) return
+  const { rows } = await office.owner.query(
+    'select title from notices where account_id = $1 and id > $2',
+    [desk.partner.accountId, since],
+  )
+  if (UNTOLD[name]) assert.deepEqual(rows, [], `${name} is told: take it out of UNTOLD`)
+  else assert.ok(rows.length > 0, `${name} changes a shop of an agent, which hears nothing of it`)
+}
+
 type Ask = (input?: Record<string, unknown>) => ReturnType<typeof call>
 
 async function asksForFactor(ask: Ask, { prove }: Awaited<ReturnType<typeof lock>>): Promise<void> {
@@ -183,6 +197,7 @@ async function hangsOnItsRow(ask: Ask): Promise<void> {
 async function leavesOneRow(operation: Walked, prepared: Prepared, ask: Ask): Promise<Buffer> {
   const since = await lastLogId()
   const transfers = await transferred()
+  const told = Number((await office.owner.query('select coalesce(max(id), 0) as id from notices')).rows[0].id)
   const answer = await ask()
   assert.equal(answer.status, 200, `it answered ${answer.code} ${answer.message}`)
   const rows = await logsSince(since)
@@ -198,6 +213,7 @@ async function leavesOneRow(operation: Walked, prepared: Prepared, ask: Ask): Pr
     for (const text of [before, after]) if (text !== null) assert.doesNotMatch(text, RAW, `${name}: ${text}`)
   }
   for (const object of row.objects) assert.match(object, OBJECT)
+  await tellsAgent(operation, row, told)
   assert.ok(tells(row) || SAYS_ENOUGH.includes(operation.name), 'it says neither of what nor what changed')
   if (isList(operation)) assert.ok(row.changes.some(({ name }) => name === '行数'))
   assert.match(row.request_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)

@@ -7,7 +7,7 @@ import {
   refusePassword,
   refusePhoneChange,
 } from '#features/shops/merchants/rules.ts'
-import { lockMerchant, updateMerchant } from '#features/shops/merchants/server-edit.ts'
+import { lockMerchant, updateAndTell } from '#features/shops/merchants/server-edit.ts'
 import { refuseField } from '#features/shops/merchants/server-new.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/shops/messages/rules.ts'
 import { queueMessages } from '#features/shops/messages/server.ts'
@@ -28,7 +28,7 @@ export const changePhone: Verb<typeof contract.changePhone> = async (ctx, { id, 
   refuse(refuseNewPhone(phone, before.account), REFUSALS, { field: 'phone' })
   if (needsCode) await redeemCode(ctx, { merchantId: id, purpose: 'phone', code })
   try {
-    await updateMerchant(ctx, before, { account: phone })
+    await updateAndTell(ctx, before, { account: phone }, { title: '商户账号手机已修改' })
   } catch (error) {
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'phone')
     throw error
@@ -42,7 +42,8 @@ export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, { 
   refuse(refuseDisabled(before.status), REFUSALS)
   const { agentId, account, shopName } = before
   if (notify && !isMainlandMobile(account)) refuse('NOTICE_NOT_MOBILE', REFUSALS, { field: 'notify' })
-  await updateMerchant(ctx, before, { passwordHash: await hashPassword(password) }, ['密码'])
+  const changed = { passwordHash: await hashPassword(password) }
+  await updateAndTell(ctx, before, changed, { title: '商户密码已重置', unseen: ['密码'] })
   if (notify)
     await queueMessages(ctx, [
       {
@@ -66,6 +67,6 @@ export const setRecoveryCode: Verb<typeof contract.setRecoveryCode> = async (
   refuse(refuseDisabled(before.status), REFUSALS)
   if (before.needsRecoveryCode && !needsRecoveryCode && !ctx.actor.isVendorStaff)
     await redeemCode(ctx, { merchantId: id, purpose: 'recovery', code })
-  await updateMerchant(ctx, before, { needsRecoveryCode })
+  await updateAndTell(ctx, before, { needsRecoveryCode }, { title: '商户找回验证已修改' })
   return { id, needsRecoveryCode }
 }

@@ -19,6 +19,7 @@ export const TOPICS = {
   Undo_Notify: '撤销审批',
   Hardware_Notify: '硬件订单',
   ShopMoved_Notify: '商户转移',
+  ShopChanged_Notify: '商户变更',
   Credit_Notify: '充值与划拨',
   OrderUndone_Notify: '订单被撤销',
   Resend_Notify: '短信重发',

@@ -29,6 +29,7 @@ import {
 } from './rules.ts'
 import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from './server-new.ts'
 import { configOf, readConfig } from './server-payment.ts'
+import { tellOfShop } from './server-told.ts'
 import { industries, merchants, paymentMethods } from './tables.ts'
 
 type Merchant = typeof merchants.$inferSelect
@@ -82,13 +83,34 @@ export async function updateMerchant(
     .update(merchants)
     .set({ ...changed, revision })
     .where(eq(merchants.id, before.id))
-  const hidden = unseen.map(name => ({ name, before: null, after: '已修改' }))
-  ctx.note(`${before.shopName} (${before.id})`, [
+  ctx.note(`${before.shopName} (${before.id})`, await changesIn(ctx, before, changed, unseen))
+  return revision
+}
+
+/** The same, and the shop's agent hears of it where others did it. */
+export async function updateAndTell(
+  ctx: Ctx,
+  before: Merchant,
+  changed: Partial<Omit<Merchant, 'status'>>,
+  { title, unseen = [] }: { title: string; unseen?: string[] },
+): Promise<number> {
+  const revision = await updateMerchant(ctx, before, changed, unseen)
+  if (before.agentId !== ctx.actor.agentId)
+    await tellOfShop(ctx, before, { title, changes: await changesIn(ctx, before, changed, unseen) })
+  return revision
+}
+
+async function changesIn(
+  ctx: Ctx,
+  before: Merchant,
+  changed: Partial<Omit<Merchant, 'status'>>,
+  unseen: readonly string[],
+): Promise<FieldChange[]> {
+  return [
     ...changesOf(before, changed, LOGGED),
     ...(await namedChanges(ctx, before, changed)),
-    ...hidden,
-  ])
-  return revision
+    ...unseen.map(name => ({ name, before: null, after: '已修改' })),
+  ]
 }
 
 /** What changed to another row or place, by its name. */
@@ -155,7 +177,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
     unseen.push('密码')
   }
   try {
-    return { id, revision: await updateMerchant(ctx, before, changed, unseen) }
+    return { id, revision: await updateAndTell(ctx, before, changed, { title: '商户资料已修改', unseen }) }
   } catch (error) {
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
     throw error
@@ -183,7 +205,10 @@ export async function setContact(
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   refuseBroken(picked(MERCHANT_FIELDS, ['shopPhone', 'address']), contact)
   const path = await divisionOf(ctx, contact.districtCode, before.districtCode)
-  return { id, revision: await updateMerchant(ctx, before, { ...contact, ...path }) }
+  return {
+    id,
+    revision: await updateAndTell(ctx, before, { ...contact, ...path }, { title: '商户资料已修改' }),
+  }
 }
 
 /** The config after the edit. An untouched method that is no longer offered keeps its values. */
@@ -277,7 +302,9 @@ export const setRemark: Verb<typeof contract.setRemark> = async (ctx, input) => 
         .prepare('set_remark'),
     )
     .execute({ id: before.id, remark: input.remark })
-  ctx.note(`${before.shopName} (${before.id})`, changesOf(before, { remark: input.remark }, LOGGED))
+  const changes = changesOf(before, { remark: input.remark }, LOGGED)
+  ctx.note(`${before.shopName} (${before.id})`, changes)
+  await tellOfShop(ctx, before, { title: '商户备注已修改', changes })
   return input
 }
 
@@ -297,6 +324,8 @@ async function step(ctx: Ctx, id: number, action: 'enable' | 'disable') {
     .update(merchants)
     .set({ status, revision: before.revision + 1 })
     .where(and(eq(merchants.id, id), inArray(merchants.status, from)))
-  ctx.note(`${before.shopName} (${id})`, changesOf(before, { status }, LOGGED))
+  const changes = changesOf(before, { status }, LOGGED)
+  ctx.note(`${before.shopName} (${id})`, changes)
+  await tellOfShop(ctx, before, { title: action === 'enable' ? '商户已启用' : '商户已禁用', changes })
   return { id, status }
 }
