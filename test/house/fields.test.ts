@@ -50,6 +50,21 @@ const fieldsOf = (owner: string) =>
     ({ fields }) => fields,
   )
 
+/** Who it is cannot be told from a name alone. */
+const IS_PERSON = /(人|经理|姓名|称呼)$/
+
+test('the name of a second person below a first one has its heading', () => {
+  const bare = DECLARED.flatMap(({ list }) =>
+    Object.entries(list?.columns ?? {}).flatMap(([key, { title = '', below = [] }]) =>
+      below
+        .map(other => fieldOf(list as NonNullable<typeof list>, other).label)
+        .filter(label => IS_PERSON.test(label) && !title.includes('/'))
+        .map(label => `${list?.key} ${key}: ${label}`),
+    ),
+  )
+  forbid(bare, 'Name both in the title of the column: 客户经理 / 推荐人.')
+})
+
 test('every column of a listed table is a field or says why it is none', () => {
   assert.ok(NOT_FIELDS.size > 100 && IN_NO_LIST.size > 50)
   const broken = TABLES.flatMap(({ name, owner, columns }) => {

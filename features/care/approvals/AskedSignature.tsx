@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   REFUSALS as MERCHANT_REFUSALS,
   type MerchantStatus,
@@ -9,12 +9,14 @@ import { readAgain } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
 import { EditableCell } from '#web/form/EditableCell.tsx'
+import styles from './approvals.module.css'
 import { approvalsApi } from './approvalsApi.tsx'
+import { StateTag } from './RequestHistory.tsx'
 import { REQUEST_REFUSALS, refuseContent } from './rules.ts'
 
 type Shop = { id: number; shopName: string; status: MerchantStatus; signature: string }
 
-/** The signature that holds. What is typed over it is asked for, and holds once it is approved. */
+/** The signature that holds. What is typed over it is asked for, stands beside it while it waits, and holds once it is approved. */
 export default function AskedSignature({ shop }: { shop: Shop }) {
   const mayAsk = usePermission('approvals.request')
   const ask = useMutation({
@@ -27,9 +29,11 @@ export default function AskedSignature({ shop }: { shop: Shop }) {
       readAgain('merchants')
     },
   })
+  const { data } = useQuery({ ...approvalsApi.waitingSignatures.query(), enabled: mayAsk })
   if (!mayAsk) return shop.signature
+  const waiting = data?.rows.find(({ merchantId }) => merchantId === shop.id)
   const disabled = refuseDisabled(shop.status)
-  return (
+  const edited = (
     <EditableCell
       label={`短信签名 ${shop.shopName}`}
       value={shop.signature}
@@ -41,5 +45,14 @@ export default function AskedSignature({ shop }: { shop: Shop }) {
       }}
       save={text => ask.mutate(text)}
     />
+  )
+  if (!waiting) return edited
+  return (
+    <>
+      {edited}
+      <span className={styles.asked}>
+        <StateTag state={waiting.state} /> {waiting.content}
+      </span>
+    </>
   )
 }

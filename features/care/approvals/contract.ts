@@ -109,6 +109,21 @@ export const approvals = {
         rows: z.array(ApprovalRow),
       }),
     ),
+  /** What is asked for in place of what a list shows of these shops; so many at most, the latest first. */
+  waitingSignatures: op(
+    { permission: 'approvals.request' },
+    {
+      method: 'GET',
+      path: '/approvals/waiting-signatures',
+      summary: 'Signatures that wait for approval, by shop',
+    },
+  ).output(
+    z.object({
+      rows: z.array(
+        z.object({ merchantId: z.number(), content: z.string(), state: z.enum(['pending', 'reviewing']) }),
+      ),
+    }),
+  ),
   reasons: op(
     { permission: 'approvals.decide' },
     { method: 'GET', path: '/approvals/reasons', summary: 'Why requests may be rejected, with the advice' },

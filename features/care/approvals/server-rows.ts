@@ -1,5 +1,5 @@
 // Requests as people see them: the three lists of the vendor's staff, and those of one shop.
-import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { ledgerAccounts } from '#features/money/ledger/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { smsAccountOf } from '#features/shops/merchants/server-list.ts'
@@ -105,6 +105,25 @@ export const listReasons: Verb<typeof contract.reasons> = async ctx => {
     .where(or(isNull(reasons.retiredAt), gt(reasons.retiredAt, sql`now()`)))
     .orderBy(asc(reasons.kind), asc(reasons.position), asc(reasons.id))
   return { reasons: rows }
+}
+
+/** One of a shop waits at most. */
+const WAITING_TOLD = 1_000
+
+export const waitingSignatures: Verb<typeof contract.waitingSignatures> = async ctx => {
+  const rows = await ctx.db
+    .select({ merchantId: requests.merchantId, content: requests.content, state: requests.state })
+    .from(requests)
+    .where(
+      and(
+        eq(requests.kind, 'signature'),
+        inArray(requests.state, ['pending', 'reviewing']),
+        ownRows(ctx, requests.agentId),
+      ),
+    )
+    .orderBy(desc(requests.createdAt), desc(requests.id))
+    .limit(WAITING_TOLD)
+  return { rows: rows as Out<typeof contract.waitingSignatures>['rows'] }
 }
 
 /** So many of a shop's requests are told. */

@@ -56,6 +56,7 @@ export const walk: FeatureWalk = {
     'approvals.shopNames': [own(), search(() => MARK)],
     'approvals.memberTitles': [own(), search(() => MARK)],
     'approvals.ofShop': [theirs()],
+    'approvals.waitingSignatures': [own()],
     'approvals.reasons': [own()],
     'approvals.atServices': [{ as: ({ a }) => ({ merchantId: a.shops[0] }), expect: 'empty' }],
     'approvals.askService': [{ as: ({ extra }) => ({ id: extra.atService }), expect: ['NOT_FOUND'] }],

@@ -221,7 +221,12 @@ export const SHOP_COLUMNS = {
   lastLoginAt: {},
   smsBalance: { title: '短信', width: 56 },
   status: { width: 72, card: 'fact', below: ['verificationStatus'] },
-  managerName: { title: '客户经理', width: 80, below: ['managerLabel', 'referrer'], hidden: 'staff' },
+  managerName: {
+    title: '客户经理 / 推荐人',
+    width: 88,
+    below: ['managerLabel', 'referrer'],
+    hidden: 'staff',
+  },
   remark: { width: 96, hidden: 'staff' },
   signature: { width: 152, hidden: true },
   verificationRefusal: { width: 152, hidden: true },
