@@ -35,6 +35,9 @@ export const shopImports = pgTable(
     remark: text('remark').notNull().default(''),
     // No field: asked for on the page of one import.
     heads: jsonb('heads').$type<Head[]>().notNull(),
+    /** What of the file was not as it seems: another sheet than the first, what is hidden, merged cells. */
+    // No field: asked for on the page of one import.
+    notes: jsonb('notes').$type<string[]>().notNull().default([]),
     // No field: asked for on the page of one import.
     defaults: jsonb('defaults').$type<Defaults>().notNull(),
     // No field: asked for on the page of one import.
