@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { runExportChild } from '#app/export-child.ts'
 import { EXPORT_CHILD } from '#app/exports.ts'
 import { createApp } from '#app/server.ts'
-import { SHEET_CHILD } from '#server/documents/sheet.ts'
-import { runSheetChild } from '#server/documents/sheet-child.ts'
 import { readEnv } from '#server/env.ts'
+import { SHEET_CHILD } from '#server/sheets/sheet.ts'
+import { runSheetChild } from '#server/sheets/sheet-child.ts'
 
 async function serve(): Promise<void> {
   const env = readEnv(process.env)

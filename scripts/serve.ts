@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runExportChild } from '#app/export-child.ts'
 import { EXPORT_CHILD } from '#app/exports.ts'
-import { SHEET_CHILD } from '#server/documents/sheet.ts'
-import { runSheetChild } from '#server/documents/sheet-child.ts'
+import { SHEET_CHILD } from '#server/sheets/sheet.ts'
+import { runSheetChild } from '#server/sheets/sheet-child.ts'
 import { runOffice } from './run.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))

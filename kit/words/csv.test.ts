@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { csvLine, csvLines } from './csv.ts'
+import { csvLine, csvLines, csvText } from './csv.ts'
 
 const CASES: [what: string, text: string, lines: [number, ...string[]][]][] = [
   [
@@ -25,6 +25,15 @@ const CASES: [what: string, text: string, lines: [number, ...string[]][]][] = [
     [
       [1, 'a', 'b'],
       [2, '1', '2'],
+    ],
+  ],
+  [
+    'CR alone, and several ways in one text',
+    'a,b\r1,2\n\r\n3,4\r',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+      [4, '3', '4'],
     ],
   ],
   ['blanks around', ' a , b \n', [[1, 'a', 'b']]],
@@ -67,4 +76,12 @@ test('a line is written so that it is read again', () => {
   const cells = ['a,b', 'say "x"', '', 'c\nd']
   assert.deepEqual([...csvLines(csvLine(cells))][0]?.cells, cells)
   assert.equal(csvLine(['=1+1', 'x']), "'=1+1,x")
+})
+
+test('lines are written so that each stands at its own number', () => {
+  const lines = [
+    { line: 2, cells: ['a,b', '=1'] },
+    { line: 5, cells: ['c\nd', '"'] },
+  ]
+  assert.deepEqual([...csvLines(csvText(lines))], [lines[0], { line: 5, cells: ['c d', '"'] }])
 })

@@ -4,8 +4,8 @@
 export type CsvLine = { /** Counted from 1, as an editor does. */ line: number; cells: string[] }
 
 /**
- * The lines of a text one by one, so that whoever reads may stop; blank ones are passed over. A quote that never ends makes one last
- * cell of what follows.
+ * The lines of a text one by one, so that whoever reads may stop; blank ones are passed over. They end as any system ends them: LF, CR
+ * with LF, or CR alone. A quote that never ends makes one last cell of what follows.
  */
 export function* csvLines(text: string, separator = ','): Generator<CsvLine> {
   let line = 1
@@ -13,7 +13,7 @@ export function* csvLines(text: string, separator = ','): Generator<CsvLine> {
   let cells: string[] = []
   let cell = ''
   let quoted = false
-  const source = text.replace(/^\uFEFF/, '')
+  const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   for (let at = 0; at < source.length; at++) {
     const char = source[at] as string
     if (char === '\n') line++
@@ -33,10 +33,25 @@ export function* csvLines(text: string, separator = ','): Generator<CsvLine> {
       cells.push(cell.trim())
       if (cells.some(one => one !== '')) yield { line: begun, cells }
       ;[cells, cell, begun] = [[], '', line]
-    } else if (char !== '\r') cell += char
+    } else cell += char
   }
   cells.push(cell.trim())
   if (cells.some(one => one !== '')) yield { line: begun, cells }
+}
+
+/** Lines as such a text, each at its own number, so that what is said of one is said of the line that its person sees. */
+export function csvText(lines: readonly { line: number; cells: readonly string[] }[]): string {
+  let text = ''
+  let at = 1
+  for (const { line, cells } of lines) {
+    text += '\n'.repeat(Math.max(0, line - at))
+    at = Math.max(at, line)
+    text += cells
+      .map(cell => cell.replace(/\s*\n\s*/g, ' '))
+      .map(cell => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+      .join(',')
+  }
+  return text
 }
 
 /** A line of such a text; what a spreadsheet would take for a formula stays a text. */

@@ -6,6 +6,7 @@ import { confirm } from '#web/controls/confirm.ts'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Choice } from '#web/form/Choice.tsx'
+import { SheetNotes } from '#web/form/files/SheetNotes.tsx'
 import styles from './import.module.css'
 import { act, Counted, type ImportDetails, importApi } from './importApi.tsx'
 import { FILE_DUPLICATES, FIX_KEYS, FIXES, IMPORT_REFUSALS, refuseStart, TAKEN_DUPLICATES } from './rules.ts'
@@ -29,6 +30,7 @@ export function ImportDraft({ data }: { data: ImportDetails }) {
         <Counted label="账号重复待处理" count={counts.undecided} tone="attention" />
         <Counted label="共" count={counts.rows} />
       </dl>
+      <SheetNotes notes={data.notes} />
       {mayChange && <Remedies data={data} />}
       <div className={styles.acts}>
         <Button changes={false} onClick={() => setOpen('columns')}>

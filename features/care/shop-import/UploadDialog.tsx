@@ -1,5 +1,6 @@
 import { AgentPicker } from '#features/office/agents/AgentPicker.tsx'
 import type { Meant } from '#kit/declare/form.ts'
+import { SHEET_KINDS } from '#kit/words/sheet.ts'
 import { reread } from '#web/client/reread.ts'
 import { useSession } from '#web/client/session.ts'
 import { buttonLook } from '#web/controls/Button.tsx'
@@ -51,7 +52,7 @@ export default function UploadDialog({ onUploaded, onClose }: Props) {
       {form => (
         <>
           <FormNote>
-            支持 .xlsx 和 .csv，最多 {LIMITS.rows.toLocaleString('en-US')} 行、
+            支持 {SHEET_KINDS}，最多 {LIMITS.rows.toLocaleString('en-US')} 行、
             {LIMITS.fileBytes / 1024 / 1024}{' '}
             MB。其他系统导出的表格可以直接上传，列名会自动识别；上传后先核对，不会立即开店。
           </FormNote>

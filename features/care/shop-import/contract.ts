@@ -74,6 +74,8 @@ const Line = z.object({
 const Details = ImportRow.extend({
   problem: z.string(),
   heads: z.array(z.object({ name: z.string(), samples: z.array(z.string()), column: column.nullable() })),
+  /** What of the file was not as it seems, in words. */
+  notes: z.array(z.string()),
   defaults: z.partialRecord(z.enum(DEFAULT_KEYS), z.string()),
   duplicates: z.object({
     file: z.enum(keysOf(FILE_DUPLICATES)),

@@ -183,7 +183,7 @@ export const LIMITS = {
   fileName: 100,
   reason: 50,
   remark: 50,
-  readMs: 60_000,
+  readMs: 30_000,
 } as const
 /** A file as text in the body of a request, with what stands beside it. */
 export const BODY_MOST = Math.ceil((LIMITS.fileBytes / 3) * 4) + 4_096

@@ -18,6 +18,7 @@ import {
 import { brokenOf } from '#kit/declare/form.ts'
 import { endOfDay, isDay, startOfDay } from '#kit/time.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
+import { spoiltCell } from '#kit/words/sheet.ts'
 import {
   CELL_FAULTS,
   type CellKey,
@@ -66,6 +67,8 @@ export function checkLine(line: Line, defaults: Defaults, facts: Facts): Checked
 }
 
 function withFix(fault: Fault, line: Line, defaults: Defaults, facts: Facts): Fault {
+  // What is lost is found by nobody but its person.
+  if (spoiltCell(line.cells[fault.column] ?? '')) return fault
   for (const fix of FIX_KEYS) {
     const cells = mended(fix, fault.column, line.cells, facts)
     if (cells === null) continue
@@ -79,6 +82,10 @@ function judge({ cells, password }: Line, defaults: Defaults, facts: Facts): Che
   const faults: Fault[] = []
   const say = (column: CellKey, message: string) => {
     if (!faults.some(fault => fault.column === column)) faults.push({ column, message })
+  }
+  for (const [column, written] of [...Object.entries(cells), ['password', password] as const]) {
+    const spoilt = spoiltCell(written)
+    if (spoilt) say(column as CellKey, spoilt)
   }
   const text = (key: CellKey) => (cells[key] ?? '').trim() || (defaults[key as keyof Defaults] ?? '')
   const form = { ...textsOf(text), ...placeOf(text, facts, say), ...peopleOf(text, facts, say) }
@@ -208,7 +215,8 @@ const NUMERALS: Readonly<Record<string, number>> = {
 
 function wholeOf(text: string, empty: number): number | null {
   if (text === '') return empty
-  return /^\d{1,9}(\.0+)?$/.test(text) ? Number(text) : null
+  const plain = /^\d{1,3}(,\d{3})+(\.0+)?$/.test(text) ? text.replaceAll(',', '') : text
+  return /^\d{1,9}(\.0+)?$/.test(plain) ? Number(plain) : null
 }
 
 function datesOf(text: Text, facts: Facts, say: Say): Pick<ImportForm, 'registeredAt' | 'expiresAt'> | null {

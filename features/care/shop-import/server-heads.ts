@@ -1,7 +1,7 @@
 // Which line of a file names its columns, and which column is which of ours: by name, by what was said of it before, by content. Pure.
 import { headKey } from '#kit/words/heads.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
-import type { SheetLine } from '#server/documents/sheet.ts'
+import type { SheetLine } from '#server/sheets/sheet.ts'
 import { COLUMNS } from './fields.ts'
 import { CELL_KEYS, type CellKey, type Head, isCellKey, LIMITS } from './rules.ts'
 import { readDay } from './server-check.ts'
@@ -19,6 +19,10 @@ const KNOWN: ReadonlyMap<string, CellKey> = new Map(
     ),
   ),
 )
+
+/** Names of columns that are known, to all or to this agency, as `headKey` compares them. */
+export const knownHeads = (remembered: Readonly<Record<string, string>>): Set<string> =>
+  new Set([...KNOWN.keys(), ...Object.keys(remembered).filter(key => isCellKey(remembered[key] ?? ''))])
 
 export type Table = { heads: Head[]; lines: SheetLine[] }
 

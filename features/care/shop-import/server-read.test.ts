@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { zip } from '#server/documents/zip.ts'
+import { row, workbook as workbookOf } from '#server/sheets/corpus.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { LIMITS } from './rules.ts'
@@ -321,8 +322,85 @@ function archive(entries: readonly { name: string; bytes: Buffer; says?: number;
   return Buffer.concat([...parts, ...directory, end])
 }
 
+describe('what of a file is not as it seems', () => {
+  test('notes before the table, what is hidden and cells over two rows are told and kept with the import', async () => {
+    const [first, second] = [nextAccount(), nextAccount()]
+    const bytes = await workbookOf([
+      { name: '填写说明', rows: row(1, ['请先阅读']) },
+      {
+        name: '店铺',
+        rows:
+          row(1, HEADS) +
+          row(2, line(first)) +
+          row(3, [null, ...line(second).slice(1)]) +
+          row(4, line('16000000000'), ' hidden="1"'),
+        after: '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>',
+      },
+      { name: '字典', rows: row(1, ['高级版']), state: 'hidden' },
+    ])
+    const { rows, details } = await read(bytes)
+    assert.deepEqual(
+      rows.map(({ cells }) => [cells.shopName, cells.account]),
+      [
+        ['深圳老张面馆', first],
+        ['深圳老张面馆', second],
+      ],
+    )
+    assert.deepEqual(
+      details.notes.map(note => note.replace(/[；，].*/, '')),
+      [
+        '读取的是工作表「店铺」',
+        '隐藏的工作表「字典」没有读取',
+        '隐藏或被筛选掉的 1 行没有读取（第 4 行）',
+        '合并单元格 A2:A3 的内容已填入它的每一行',
+      ],
+    )
+  })
+
+  test('a cell that is no value any more is a fault of its own, which no press mends', async () => {
+    const spoilt = line(nextAccount(), ['#N/A', '#REF!', '1.38001E+10'])
+    const bytes = await workbook([[...HEADS, '备注', '推荐人', '店铺电话'], spoilt])
+    const { id, rows, details } = await read(bytes)
+    assert.equal(details.counts.faulty, 1)
+    assert.deepEqual(
+      rows[0]?.faults.map(({ column, fix }) => [column, fix]),
+      [
+        ['remark', undefined],
+        ['referrer', undefined],
+        ['shopPhone', undefined],
+      ],
+    )
+    assert.match(rows[0]?.faults[0]?.message ?? '', /公式错误（#N\/A）/)
+    const rowId = rows[0]?.id ?? 0
+    await client.shopImport.editRow({ id, rowId, cells: { remark: '', referrer: '', shopPhone: '' } })
+    assert.equal((await client.shopImport.details({ id })).counts.fine, 1)
+  })
+
+  test('counts with commas are counts', async () => {
+    const bytes = await workbook([[...HEADS, '短信条数'], line(nextAccount(), ['1,200'])])
+    assert.equal((await read(bytes)).details.counts.fine, 1)
+  })
+
+  test('several files of one agency at once are read one after the other', async () => {
+    const files = await Promise.all([1, 2, 3].map(() => workbook([HEADS, line(nextAccount())])))
+    const done = await Promise.all(files.map(file => upload(file)))
+    assert.equal(new Set(done.map(({ id }) => id)).size, 3)
+  })
+})
+
 describe('a file that is refused', () => {
   const zeros = Buffer.alloc(200 * 1024 * 1024, 0x20)
+  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const sheet = { name: 'xl/worksheets/sheet1.xml', bytes: zeros }
+  const around = [
+    { name: 'xl/workbook.xml', bytes: Buffer.from('<workbook><sheets/></workbook>') },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      bytes: Buffer.from(
+        `<Relationships><Relationship Id="r1" Type="${related}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      ),
+    },
+  ]
   const cases: [what: string, code: string, bytes: () => Buffer | Promise<Buffer>][] = [
     ['nothing', 'FILE_EMPTY', () => Buffer.alloc(0)],
     ['a picture', 'FILE_NO_TABLE', () => Buffer.from('89504e470d0a1a0a0000000d4948445200000000', 'hex')],
@@ -348,24 +426,8 @@ describe('a file that is refused', () => {
       'FILE_BROKEN',
       () => archive([{ name: 'xl/workbook.xml', bytes: Buffer.from('<workbook>') }]),
     ],
-    [
-      'a zip bomb',
-      'FILE_SWOLLEN',
-      () =>
-        archive([
-          { name: 'xl/workbook.xml', bytes: Buffer.from('<a/>') },
-          { name: 'xl/worksheets/sheet1.xml', bytes: zeros },
-        ]),
-    ],
-    [
-      'a zip bomb that says it is small',
-      'FILE_BROKEN',
-      () =>
-        archive([
-          { name: 'xl/workbook.xml', bytes: Buffer.from('<a/>') },
-          { name: 'xl/worksheets/sheet1.xml', bytes: zeros, says: 100 },
-        ]),
-    ],
+    ['a zip bomb', 'FILE_SWOLLEN', () => archive([...around, sheet])],
+    ['a zip bomb that says it is small', 'FILE_SWOLLEN', () => archive([...around, { ...sheet, says: 100 }])],
     [
       '300 columns',
       'FILE_COLUMNS',

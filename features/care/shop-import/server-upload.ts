@@ -3,11 +3,11 @@ import { setImmediate as rest } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { type Ctx, identityOf, ownRows, type Verb } from '#server/ctx.ts'
-import { readBrought } from '#server/documents/sheet.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import { makeCtx } from '#server/serve.ts'
+import { readBrought } from '#server/sheets/sheet.ts'
 import type { shopImport as contract } from './contract.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './rules.ts'
 import { checkLine } from './server-check.ts'
 import { factsOf } from './server-facts.ts'
-import { readTable, type Table } from './server-heads.ts'
+import { knownHeads, readTable, type Table } from './server-heads.ts'
 import { cellsOf, judged, markDuplicates, sealed } from './server-lines.ts'
 import { shopImportMappings, shopImportRows, shopImports } from './tables.ts'
 
@@ -35,22 +35,32 @@ function refuseFile(code: FileRefusal): never {
 
 export const uploadImport: Verb<typeof contract.upload> = async (ctx, input) => {
   refuse(refuseUpload(input, ctx.actor), IMPORT_REFUSALS, { field: 'mode' })
-  const lines = await readBrought(input.bytes, SHEET_LIMITS, IMPORT_REFUSALS)
   const { services, request, actor } = ctx
-  return services.database.write(identityOf(actor, services.walls), async lent => {
+  const agentId = input.agentId ?? actor.agentId
+  const identity = identityOf(actor, services.walls)
+  const remembered = await services.database.read(identity, lent =>
+    rememberedBy(makeCtx(lent, { services, request }, actor).ctx, agentId),
+  )
+  const { lines, notes } = await readBrought({
+    agentId: actor.agentId,
+    file: input.bytes,
+    limits: SHEET_LIMITS,
+    heads: knownHeads(remembered),
+    words: IMPORT_REFUSALS,
+  })
+  return services.database.write(identity, async lent => {
     const one = makeCtx(lent, { services, request }, actor).ctx
-    const agentId = input.agentId ?? actor.agentId
     const [agent] = await one.db
       .select({ id: agents.id, name: agents.companyName })
       .from(agents)
       .where(and(eq(agents.id, agentId), ownRows(one, agents.id)))
     const { name: agentName } = found(agent)
     const facts = await factsOf(one, { agentId, mode: input.mode })
-    const table = readTable(lines, await rememberedBy(one, agentId), facts)
+    const table = readTable(lines, remembered, facts)
     if (!table) refuseFile('FILE_NO_HEADS')
     if (table.lines.length === 0) refuseFile('FILE_NO_ROWS')
     if (table.lines.length > LIMITS.rows) refuseFile('FILE_ROWS')
-    const id = await writeImport(one, { ...input, agentId }, table)
+    const id = await writeImport(one, { ...input, agentId, notes }, table)
     await writeTable(one, { id, agentId }, table, facts)
     await logOperation(one, {
       operation: '/shop-imports upload',
@@ -79,7 +89,13 @@ export async function rememberedBy(ctx: Ctx, agentId: number): Promise<Record<st
   return kept?.columns ?? {}
 }
 
-type Wanted = { fileName: string; mode: keyof typeof IMPORT_MODES; agentId: number; reason: string }
+type Wanted = {
+  fileName: string
+  mode: keyof typeof IMPORT_MODES
+  agentId: number
+  reason: string
+  notes: string[]
+}
 
 async function writeImport(ctx: Ctx, wanted: Wanted, { heads, lines }: Table): Promise<number> {
   const [made] = await ctx.db
@@ -91,6 +107,7 @@ async function writeImport(ctx: Ctx, wanted: Wanted, { heads, lines }: Table): P
       reason: wanted.mode === 'takeover' ? wanted.reason.trim() : '',
       state: 'draft',
       heads: heads.map(withoutSecrets),
+      notes: wanted.notes,
       defaults: {},
       duplicates: UNDECIDED,
       rows: lines.length,

@@ -16,7 +16,8 @@ export default function ImportDialog({ table, onClose }: { table: ShownTable; on
       <div className={styles.dialogBody}>
         <LinesImport
           title={table.title}
-          about={`文件为 UTF-8 的 CSV，第一行是「${heads.map(({ label }) => label).join(',')}」${words.map(text => `，${text}`).join('')}。文件里没有的项保持不变。`}
+          table={table.key}
+          about={`文件为 Excel、WPS 表格或 CSV，第一行是「${heads.map(({ label }) => label).join(',')}」${words.map(text => `，${text}`).join('')}。文件里没有的项保持不变。`}
           rehearse={text => referenceApi.rehearseRows({ table: table.key, text })}
           bring={(text, token) =>
             referenceApi.importRows({ table: table.key, text, token }, { idempotencyKey: newKey() })

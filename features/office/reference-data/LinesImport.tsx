@@ -1,21 +1,27 @@
 import { type ReactNode, useState } from 'react'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
+import { SHEET_ENDINGS } from '#kit/words/sheet.ts'
 import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
+import { base64Of } from '#web/form/files/base64.ts'
+import { SheetNotes } from '#web/form/files/SheetNotes.tsx'
 import type { referenceData } from './contract.ts'
 import { FilePick, Problem, useAttempt } from './FilePick.tsx'
 import styles from './reference.module.css'
+import { referenceApi } from './referenceApi.tsx'
 import { REFERENCE_REFUSALS } from './rules.ts'
 
 type Rehearsal = Out<typeof referenceData.rehearseRows>
-type Chosen = { name: string; text: string; rehearsal: Rehearsal }
+type Chosen = { name: string; text: string; notes: readonly string[]; rehearsal: Rehearsal }
 
 type Props = {
   /** What is brought: 工作日历, 行政区划. */
   title: string
+  /** The table that it is for; null: the divisions. */
+  table: string | null
   /** What the file looks like. */
   about: ReactNode
   rehearse: (text: string) => Promise<Rehearsal>
@@ -27,14 +33,14 @@ type Props = {
 }
 
 /** Lines of text brought into a table: chosen, checked, and only then taken over. */
-export function LinesImport({ title, about, rehearse, bring, more, lock = null, onDone }: Props) {
+export function LinesImport({ title, table, about, rehearse, bring, more, lock = null, onDone }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const { busy, message, attempt } = useAttempt()
   const take = (picked: File) =>
     attempt(async () => {
       setChosen(null)
-      const text = await picked.text()
-      setChosen({ name: picked.name, text, rehearsal: await rehearse(text) })
+      const { text, notes } = await referenceApi.readTable({ table, bytes: await base64Of(picked) })
+      setChosen({ name: picked.name, text, notes, rehearsal: await rehearse(text) })
     })
   const finish = ({ text, rehearsal }: Chosen) =>
     attempt(async () => {
@@ -46,12 +52,13 @@ export function LinesImport({ title, about, rehearse, bring, more, lock = null, 
   return (
     <section className={styles.lineImport} aria-label={`导入${title}`}>
       <p className={look.quiet}>{about}</p>
-      <FilePick accept=".csv,text/csv" busy={busy} onPick={picked => void take(picked)}>
-        {chosen ? '重新选择文件' : '选择 CSV 文件'}
+      <FilePick accept={SHEET_ENDINGS} busy={busy} onPick={picked => void take(picked)}>
+        {chosen ? '重新选择文件' : '选择表格文件'}
       </FilePick>
       <Problem message={message} />
       {chosen && (
         <>
+          <SheetNotes notes={chosen.notes} />
           <Result {...chosen} />
           {more}
           <Button
@@ -76,7 +83,7 @@ function refusalOf({ errorCount, added, changed, removed }: Rehearsal): string |
 const SHOWN = 50
 
 /** What the lines would do, or what is wrong with them, each at its line. */
-function Result({ name, rehearsal }: { name: string; rehearsal: Rehearsal }) {
+function Result({ name, rehearsal }: Pick<Chosen, 'name' | 'rehearsal'>) {
   const { added, changed, removed, same, errors, errorCount } = rehearsal
   const parts: [what: string, rows: Rehearsal['added']][] = [
     ['新增', added],

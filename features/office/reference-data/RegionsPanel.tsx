@@ -66,7 +66,8 @@ export function RegionsPanel() {
       {importing && (
         <LinesImport
           title="行政区划"
-          about="文件为 UTF-8 的 CSV，第一行是「代码,名称」，须包含全部省、市、区县；代码为 2、4 或 6 位。可先下载现行版本，在其上修改。"
+          table={null}
+          about="文件为 Excel、WPS 表格或 CSV，第一行是「代码,名称」，须包含全部省、市、区县；代码为 2、4 或 6 位。可先下载现行版本，在其上修改。"
           rehearse={text => referenceApi.rehearseRegions({ text })}
           bring={(text, token) =>
             referenceApi.importRegions({ source, text, token }, { idempotencyKey: newKey() })

@@ -7,6 +7,8 @@ import {
   REASON_KIND_KEYS,
   REFERENCE_REFUSALS,
   ROWS_MOST,
+  TABLE_BODY_MOST,
+  TABLE_REFUSALS,
 } from './rules.ts'
 
 const tableKey = z.string().min(1).max(40)
@@ -181,6 +183,16 @@ export const referenceData = {
     .errors(errors)
     .input(z.object({ table: tableKey, ids: z.array(rowId).min(1).max(ROWS_MOST) }))
     .output(z.object({ ids: z.array(z.string()) })),
+  /** Nothing of the file is kept. `table`: what it is for; null: the divisions. */
+  readTable: op(
+    { permission, ephemeral: true, detached: true, forKeys: false, bodyMost: TABLE_BODY_MOST },
+    { method: 'POST', path: '/reference/tables/read', summary: 'A table of any kind as lines of text' },
+  )
+    .errors(errorsOf({ ...REFERENCE_REFUSALS, ...TABLE_REFUSALS }))
+    /** Base64. */
+    .input(z.object({ table: tableKey.nullable(), bytes: z.string().max(TABLE_BODY_MOST) }))
+    /** `notes`: what of the file was not as it seems, in words. */
+    .output(z.object({ text: z.string(), notes: z.array(z.string()) })),
   /** Says what lines of text would do to a table; of what is wrong the first errors, each at its line. */
   rehearseRows: op(
     { permission, ephemeral: true, forKeys: false, bodyMost: LINES_LIMITS.bytes },

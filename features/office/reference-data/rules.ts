@@ -4,6 +4,19 @@
 import { EDITION_LIMITS } from '#features/office/regions/rules.ts'
 import type { RowValues } from '#kit/declare/reference.ts'
 import { countText } from '#kit/money.ts'
+import { sheetRefusals } from '#kit/words/sheet.ts'
+
+/** Of a table that is brought. */
+export const TABLE_LIMITS = {
+  fileBytes: 2 * 1024 * 1024,
+  unpackedBytes: 40 * 1024 * 1024,
+  columns: 60,
+  rows: EDITION_LIMITS.lines + 10,
+  cell: 2_000,
+  readMs: 20_000,
+} as const
+export const TABLE_BODY_MOST = Math.ceil((TABLE_LIMITS.fileBytes / 3) * 4) + 4_096
+export const TABLE_REFUSALS = sheetRefusals(TABLE_LIMITS, '要导入的', '检查文件')
 
 export const REFERENCE_REFUSALS = {
   ROW_IN_USE: '正在使用，不能删除',

@@ -1,5 +1,6 @@
 // Rows of a table as lines of text: what they would do is said first, and all of it is done or nothing.
 import { createHash } from 'node:crypto'
+import { EDITION_HEADS } from '#features/office/regions/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import {
   blankRow,
@@ -9,12 +10,14 @@ import {
   trimmedRow,
 } from '#kit/declare/reference.ts'
 import { countText } from '#kit/money.ts'
-import { csvLines } from '#kit/words/csv.ts'
+import { csvLines, csvText } from '#kit/words/csv.ts'
+import { headKey } from '#kit/words/heads.ts'
 import type { Ctx, EditedTable, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
+import { readBrought } from '#server/sheets/sheet.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { referenceData as contract } from './contract.ts'
-import { ERRORS_SHOWN, REFERENCE_REFUSALS, ROWS_MOST } from './rules.ts'
+import { ERRORS_SHOWN, REFERENCE_REFUSALS, ROWS_MOST, TABLE_LIMITS, TABLE_REFUSALS } from './rules.ts'
 import {
   changesBetween,
   hasTypedKey,
@@ -118,6 +121,19 @@ function importedTable(ctx: Ctx, key: string): EditedTable {
   const edited = tableOf(ctx, key)
   refuse(edited.imports && edited.adds ? null : 'ROWS_FIXED', REFERENCE_REFUSALS)
   return edited
+}
+
+export const readTable: Verb<typeof contract.readTable> = async (ctx, { table, bytes }) => {
+  const heads =
+    table === null ? EDITION_HEADS : columnsOf(importedTable(ctx, table)).map(([, { label }]) => label)
+  const { lines, notes } = await readBrought({
+    agentId: ctx.actor.agentId,
+    file: bytes,
+    limits: TABLE_LIMITS,
+    heads: heads.map(headKey),
+    words: TABLE_REFUSALS,
+  })
+  return { text: csvText(lines), notes }
 }
 
 export const rehearseRows: Verb<typeof contract.rehearseRows> = async (ctx, { table, text }) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { loadReferenceData } from '#app/reference.ts'
 import { brokenRow } from '#kit/declare/reference.ts'
+import { row, workbook } from '#server/sheets/corpus.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 
@@ -274,6 +275,24 @@ test('lines of text add rows and change those that are known; nothing is done wh
     await refusalOf(operator.referenceData.rehearseRows({ table: 'payment-methods', text: '名称\nX' })),
     'ROWS_FIXED',
   )
+})
+
+test('a table is read whatever program wrote it, each line at its own number', async () => {
+  const read = (bytes: Buffer, table: string | null = 'business-days') =>
+    operator.referenceData.readTable({ table, bytes: bytes.toString('base64') })
+  const book = await workbook([
+    { name: '说明', rows: row(1, ['每年更新']) },
+    { name: '日历', rows: row(1, ['日期', '类型', '说明']) + row(3, ['2027-01-01', '节假日', '元旦,放假']) },
+  ])
+  assert.deepEqual(await read(book), {
+    text: '日期,类型,说明\n\n2027-01-01,节假日,"元旦,放假"',
+    notes: ['读取的是工作表「日历」'],
+  })
+  // 代码,名称 and 11,北京市 as a spreadsheet of China saves it.
+  const gb18030 = Buffer.from('b4fac2eb2cc3fbb3c60d0a31312cb1b1bea9cad00d0a', 'hex')
+  assert.equal((await read(gb18030, null)).text, '代码,名称\n11,北京市')
+  assert.equal(await refusalOf(read(Buffer.from('%PDF-1.7'))), 'FILE_NO_TABLE')
+  assert.equal(await refusalOf(read(book, 'payment-methods')), 'ROWS_FIXED')
 })
 
 test('a day of the calendar stands once', async () => {

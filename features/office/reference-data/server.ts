@@ -7,7 +7,7 @@ import type { FieldChange } from '#server/tables.ts'
 import { referenceData as contract } from './contract.ts'
 import { inUseText, REFERENCE_REFUSALS } from './rules.ts'
 import { exportConfiguration, importConfiguration, rehearse } from './server-configuration.ts'
-import { importRows, rehearseRows } from './server-import.ts'
+import { importRows, readTable, rehearseRows } from './server-import.ts'
 import { findRegions, importRegions, regionsText, rehearseRegions } from './server-regions.ts'
 import {
   changesBetween,
@@ -186,6 +186,7 @@ export const referenceDataRouter = serve(contract, {
   restore: restoreRow,
   remove: removeRow,
   reorder: reorderRows,
+  readTable,
   rehearseRows,
   importRows,
   regions: findRegions,

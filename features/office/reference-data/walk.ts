@@ -19,6 +19,9 @@ export const walk: FeatureWalk = {
     'referenceData.restore': [own({ table: 'industries', id: '2' })],
     'referenceData.remove': [own({ table: 'industries', id: '3' })],
     'referenceData.reorder': [{ ...own({ table: 'industries', ids: ['1'] }), expect: ['ORDER_CHANGED'] }],
+    'referenceData.readTable': [
+      own({ table: 'industries', bytes: Buffer.from('行业名称\n茶叶').toString('base64') }),
+    ],
     'referenceData.rehearseRows': [own({ table: 'industries', text: '行业名称\n茶叶' })],
     'referenceData.importRows': [
       { ...own({ table: 'industries', text: '行业名称\n茶叶', token: 'none' }), expect: ['FILE_CHANGED'] },

@@ -21,11 +21,13 @@ export const EDITION_LIMITS = { source: 40, lines: 10_000, name: 20 } as const
 /** Of an edition with fewer districts than this part of those that are offered, something is missing. */
 const LEAST_SHARE = 0.8
 
-const HEADS = ['代码', '名称'] as const
+export const EDITION_HEADS = ['代码', '名称'] as const
 
 /** The table as a text, as an import takes it. */
 export function editionText(rows: readonly NamedDivision[]): string {
-  return [HEADS, ...rows.map(({ code, name }) => [code, name])].map(cells => `${csvLine(cells)}\n`).join('')
+  return [EDITION_HEADS, ...rows.map(({ code, name }) => [code, name])]
+    .map(cells => `${csvLine(cells)}\n`)
+    .join('')
 }
 
 export type LineError = { line: number; message: string }
@@ -38,12 +40,12 @@ export function readEdition(text: string, offered: number): { rows: NamedDivisio
   for (const { line, cells } of csvLines(text)) {
     if (heads === null) {
       heads = cells
-      const missing = HEADS.find(head => !cells.includes(head))
+      const missing = EDITION_HEADS.find(head => !cells.includes(head))
       if (missing) return { rows: [], errors: [{ line, message: `第一行须有「${missing}」列` }] }
       continue
     }
     const at = heads
-    const [code = '', name = ''] = HEADS.map(head => cells[at.indexOf(head)] ?? '')
+    const [code = '', name = ''] = EDITION_HEADS.map(head => cells[at.indexOf(head)] ?? '')
     const message = flawOf(code, name, rows)
     if (message !== null) errors.push({ line, message })
     else rows.set(code, { name, line })

@@ -6,7 +6,8 @@ import {
   rowsOfTable,
   type Table,
 } from '#kit/print/batch/batch-rows.ts'
-import { type BatchField, COPIES_HEAD } from '#kit/print/batch/fields.ts'
+import { type BatchField, COPIES_HEAD, namesOf } from '#kit/print/batch/fields.ts'
+import { SHEET_KINDS } from '#kit/words/sheet.ts'
 import { messageOf } from '#web/client/api.ts'
 import { Button, buttonLook } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
@@ -15,6 +16,7 @@ import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { base64Of } from '#web/form/files/base64.ts'
 import { MatchedColumns } from '#web/form/files/MatchedColumns.tsx'
 import { SheetFile } from '#web/form/files/SheetFile.tsx'
+import { SheetNotes } from '#web/form/files/SheetNotes.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import styles from './batch.module.css'
 import { batchesApi, type Template } from './batch.tsx'
@@ -35,17 +37,21 @@ export default function FileDialog({ template, fields, hasRows, onRows, onClose 
   const [table, setTable] = useState<Table | null>(null)
   const [name, setName] = useState('')
   const [said, setSaid] = useState('')
+  const [notes, setNotes] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
   const [below, setBelow] = useState(false)
   const read = async (file: File) => {
     setTable(null)
     setSaid('')
+    setNotes([])
     setName(file.name)
     if (file.size > FILE_LIMITS.fileBytes) return setSaid(BATCH_REFUSALS.FILE_TOO_LARGE)
     setBusy(true)
     try {
-      const { lines } = await batchesApi.readFile({ bytes: await base64Of(file) })
+      const heads = [...namesOf(fields).keys()]
+      const { lines, notes: told } = await batchesApi.readFile({ bytes: await base64Of(file), heads })
       setTable(readTable(lines, fields))
+      setNotes(told)
     } catch (error) {
       setSaid(messageOf(error))
     } finally {
@@ -81,7 +87,7 @@ export default function FileDialog({ template, fields, hasRows, onRows, onClose 
     >
       <div className={styles.dialog}>
         <p className={look.quiet}>
-          支持 .xlsx 和 .csv，最多 {BATCH_LIMITS.rows.toLocaleString('en-US')}{' '}
+          支持 {SHEET_KINDS}，最多 {BATCH_LIMITS.rows.toLocaleString('en-US')}{' '}
           行。列名与模板里的内容同名时自动对应；没有“份数”一列时每行 1 份。
         </p>
         <p>
@@ -99,6 +105,7 @@ export default function FileDialog({ template, fields, hasRows, onRows, onClose 
         <p id="batch-file-said" role="alert" className={styles.problem}>
           {said || (table && typeof why === 'string' ? why : '')}
         </p>
+        <SheetNotes notes={notes} />
         {table && <Matching table={table} fields={fields} name={name} onChange={setTable} />}
         {table && hasRows && (
           <Choice

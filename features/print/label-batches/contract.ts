@@ -52,8 +52,20 @@ export const labelBatches = {
   )
     .errors(errors)
     /** Base64. */
-    .input(z.object({ bytes: z.string().max(FILE_BODY_MOST) }))
-    .output(z.object({ lines: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })) })),
+    .input(
+      z.object({
+        bytes: z.string().max(FILE_BODY_MOST),
+        /** Names of the columns that are looked for. */
+        heads: z.array(z.string().max(100)).max(500).default([]),
+      }),
+    )
+    .output(
+      z.object({
+        lines: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
+        /** What of the file was not as it seems, in words. */
+        notes: z.array(z.string()),
+      }),
+    ),
   /** Asks the point of sale; nothing of it is kept. */
   goods: op(
     { permission, detached: true, forKeys: false },

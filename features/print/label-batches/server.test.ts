@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import { SYSTEM_LABELS } from '#features/print/labels/reference.ts'
 import { SHEET_SETUP } from '#kit/print/batch/sheet.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
+import { row, workbook } from '#server/sheets/corpus.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { FILE_LIMITS, SHEETS_MOST } from './rules.ts'
@@ -32,6 +33,22 @@ test('the lines of a table are read; what is none, empty, too large or too long 
       ['茉莉花茶', '3'],
     ],
   )
+  const notes = { name: '说明', rows: row(1, ['请先阅读']) }
+  const book = await workbook([
+    notes,
+    { name: '商品', rows: row(1, ['商品名称', '份数']) + row(2, ['茶', 2]) },
+  ])
+  const told = await staff.labelBatches.readFile({
+    bytes: book.toString('base64'),
+    heads: ['商品名称', '份数'],
+  })
+  assert.deepEqual(told, {
+    lines: [
+      { line: 1, cells: ['商品名称', '份数'] },
+      { line: 2, cells: ['茶', '2'] },
+    ],
+    notes: ['读取的是工作表「商品」'],
+  })
   const long = '茶\n'.repeat(FILE_LIMITS.rows + 100)
   for (const [bytes, code] of [
     ['', 'FILE_EMPTY'],

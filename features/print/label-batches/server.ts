@@ -10,11 +10,11 @@ import { labelCharacters } from '#kit/print/label-text.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { serveDownload } from '#server/documents/export.ts'
-import { readBrought } from '#server/documents/sheet.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { found, Refusal, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
+import { readBrought } from '#server/sheets/sheet.ts'
 import { labelBatchDownloads, labelBatches } from './contract.ts'
 import {
   BATCH_REFUSALS,
@@ -52,7 +52,13 @@ const listTemplates: Verb<typeof labelBatches.templates> = async (ctx, { search 
 
 const readFile: Verb<typeof labelBatches.readFile> = async (ctx, input) => {
   staffAlone(ctx)
-  return { lines: await readBrought(input.bytes, SHEET_LIMITS, BATCH_REFUSALS) }
+  return readBrought({
+    agentId: ctx.actor.agentId,
+    file: input.bytes,
+    limits: SHEET_LIMITS,
+    heads: input.heads,
+    words: BATCH_REFUSALS,
+  })
 }
 
 const sheets: Verb<typeof labelBatches.sheets> = async (ctx, input) => {

@@ -147,6 +147,20 @@ describe('pasted cells', () => {
   })
 })
 
+test('what a spreadsheet left behind is no content', () => {
+  const row: BatchRow = { id: 1, data: { productName: '#N/A', barcode: '6.90123E+12' }, copies: '#REF!' }
+  assert.deepEqual(
+    faultsOfRow(LABEL, row, { dots: 8, glyphs: NO_GLYPHS } as Parameters<typeof faultsOfRow>[2])
+      .filter(({ help }) => help === '填写实际内容')
+      .map(({ field, stops }) => [field, stops]),
+    [
+      ['productName', true],
+      ['barcode', true],
+      ['copies', true],
+    ],
+  )
+})
+
 test('what is wrong is told by row and column', () => {
   const press = { dots: 8, glyphs: NO_GLYPHS } as const
   const stops = (data: Record<string, string>, copies = '') =>

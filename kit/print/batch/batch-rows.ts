@@ -1,6 +1,7 @@
 // Rows of a batch as people type, paste or bring them, and what is wrong with each. Pure.
 import { csvLines } from '#kit/words/csv.ts'
 import { headKey, plainHead } from '#kit/words/heads.ts'
+import { spoiltCell } from '#kit/words/sheet.ts'
 import { faultsOf } from '../faults.ts'
 import type { Label, LabelData } from '../label.ts'
 import type { Press } from '../text-marks.ts'
@@ -42,7 +43,11 @@ export function faultsOfRow(label: Label, { data, copies }: BatchRow, press: Pre
     .map(({ key: field }) => ({
       ...{ field, stops: true, words: `内容超过 ${BATCH_LIMITS.text} 字`, help: '缩短内容' },
     }))
-  if (copiesOf(copies) === null)
+  for (const [field, text] of [...Object.entries(data), ['copies', copies] as const]) {
+    const words = spoiltCell(text)
+    if (words !== null) own.push({ field, stops: true, words, help: '填写实际内容' })
+  }
+  if (copiesOf(copies) === null && spoiltCell(copies) === null)
     own.push({
       ...{ field: 'copies', stops: true, words: `份数不是 1 到 ${BATCH_LIMITS.copies} 的整数` },
       help: '改为整数，留空为 1',

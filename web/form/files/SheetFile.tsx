@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { SHEET_ENDINGS } from '#kit/words/sheet.ts'
 import { look } from '../../controls/look.ts'
 import styles from './sheet.module.css'
 
@@ -6,14 +7,14 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'className' | 'on
   onFile: (file: File | null) => void
 }
 
-/** Where a table is chosen: an Excel workbook, or a text with separators. */
+/** Where a table is chosen; what it is, the server reads. */
 export function SheetFile({ onFile, ...props }: Props) {
   return (
     <input
       {...props}
       className={`${look.input} ${styles.file}`}
       type="file"
-      accept=".xlsx,.csv,.txt,text/csv"
+      accept={SHEET_ENDINGS}
       onChange={({ target }) => onFile(target.files?.[0] ?? null)}
     />
   )

@@ -1,26 +1,15 @@
 // Reading a table that somebody brings: in a program of its own with little memory and little time, so that nothing in the file can hold
-// up or fill this one.
+// up or fill this one, one table of an agency at a time.
 import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SheetRefusal } from '#kit/words/sheet.ts'
+import { type SheetRefusal, sheetNotes } from '#kit/words/sheet.ts'
 import { Refusal } from '../refuse.ts'
+import { queue } from './queue.ts'
+import type { SheetAnswer, SheetLimits, SheetLine, SheetOrder, SheetProblem } from './sheet-order.ts'
 
-export type SheetLimits = {
-  /** Lines, heads included, and columns. */
-  rows: number
-  columns: number
-  /** Characters of a cell that are kept. */
-  cell: number
-  /** Bytes that a workbook may be unpacked, by what its directory says and by what comes out. */
-  unpackedBytes: number
-  readMs: number
-}
-export type SheetProblem = 'no-table' | 'locked' | 'broken' | 'swollen' | 'slow' | 'columns' | 'rows'
-/** `lines` counts as a spreadsheet does, from 1; blank lines are left out. */
-export type SheetLine = { line: number; cells: string[] }
-export type SheetAnswer = { lines: SheetLine[] } | { problem: SheetProblem }
-export type SheetOrder = { bytes: Uint8Array; limits: SheetLimits }
+export type { SheetLimits, SheetLine } from './sheet-order.ts'
 
 export const SHEET_CHILD = 'sheet-child'
 /** A file of the largest size that is read needs about 300 MB of objects. */
@@ -32,8 +21,9 @@ const CHILD = SELF.endsWith('.ts')
   ? { file: join(dirname(SELF), '../../scripts/sheet-child.ts'), args: [] }
   : { file: SELF, args: [SHEET_CHILD] }
 
-/** The lines of an Excel workbook's first sheet, or of a text with separators in UTF-8, UTF-16 or GB18030. */
-export function readSheet(bytes: Uint8Array, limits: SheetLimits): Promise<SheetAnswer> {
+const inTurn = queue({ atOnce: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 4 })
+
+export function readSheet({ bytes, limits, heads }: SheetOrder): Promise<SheetAnswer> {
   const { promise, resolve } = Promise.withResolvers<SheetAnswer>()
   const child = fork(CHILD.file, CHILD.args, {
     execArgv: CHILD_FLAGS,
@@ -49,7 +39,7 @@ export function readSheet(bytes: Uint8Array, limits: SheetLimits): Promise<Sheet
   // It died of what it read.
   child.once('error', () => resolve({ problem: 'swollen' }))
   child.once('exit', () => resolve({ problem: 'swollen' }))
-  child.send({ bytes, limits } satisfies SheetOrder, error => error && resolve({ problem: 'broken' }))
+  child.send({ bytes, limits, heads } satisfies SheetOrder, error => error && resolve({ problem: 'broken' }))
   return promise.finally(() => {
     clearTimeout(late)
     child.kill('SIGKILL')
@@ -57,6 +47,8 @@ export function readSheet(bytes: Uint8Array, limits: SheetLimits): Promise<Sheet
 }
 
 const CODES: Record<SheetProblem, SheetRefusal> = {
+  empty: 'FILE_EMPTY',
+  hidden: 'FILE_HIDDEN',
   'no-table': 'FILE_NO_TABLE',
   locked: 'FILE_LOCKED',
   broken: 'FILE_BROKEN',
@@ -64,20 +56,32 @@ const CODES: Record<SheetProblem, SheetRefusal> = {
   slow: 'FILE_SLOW',
   columns: 'FILE_COLUMNS',
   rows: 'FILE_ROWS',
+  busy: 'FILE_BUSY',
 }
 
-/** The lines of a file that came as base64. What is wrong with it is refused in these words, at the field `file`. */
-export async function readBrought(
-  base64: string,
-  limits: SheetLimits & { fileBytes: number },
-  words: Record<SheetRefusal, string>,
-): Promise<SheetLine[]> {
+type Brought = {
+  /** Whose turn it is. */
+  agentId: number
+  /** Base64. */
+  file: string
+  limits: SheetLimits & { fileBytes: number }
+  /** Those that are known, as `headKey` compares them. */
+  heads: Iterable<string>
+  words: Record<SheetRefusal, string>
+}
+
+/** The lines of a file, and what is told of it. What is wrong with it is refused in `words`, at the field `file`. */
+export async function readBrought(brought: Brought): Promise<{ lines: SheetLine[]; notes: string[] }> {
+  const { agentId, limits, words } = brought
   const refuseWith = (code: SheetRefusal): never => {
     throw new Refusal(code, words[code], { field: 'file' })
   }
-  const bytes = Buffer.from(base64, 'base64')
+  const bytes = Buffer.from(brought.file, 'base64')
   if (bytes.length === 0) refuseWith('FILE_EMPTY')
   if (bytes.length > limits.fileBytes) refuseWith('FILE_TOO_LARGE')
-  const answer = await readSheet(bytes, limits)
-  return 'problem' in answer ? refuseWith(CODES[answer.problem]) : answer.lines
+  const order = { bytes, limits, heads: [...brought.heads] }
+  const answer = (await inTurn(agentId, () => readSheet(order))) ?? { problem: 'busy' as const }
+  return 'problem' in answer
+    ? refuseWith(CODES[answer.problem])
+    : { lines: answer.lines, notes: sheetNotes(answer.told) }
 }
