@@ -87,6 +87,54 @@ describe('a change', () => {
   })
 })
 
+describe('a request that the server’s library does not understand', () => {
+  const send = (url: string, method: 'POST' | 'PATCH' | 'DELETE', type: string, payload: string) =>
+    office.app.http.inject({ method, url, headers: { cookie, ...OWN, 'content-type': type }, payload })
+  const PLACES = ['/api/merchants/1', '/pos/v1/shops', '/api/large-files'] as const
+
+  test('is refused in our words, whatever is wrong with it', async () => {
+    const cases = [
+      ['application/json', '{"remark":', 400, 'BODY_BROKEN', '请求内容不是有效的 JSON'],
+      ['application/json', '{"__proto__":{}}', 400, 'BODY_BROKEN', '请求内容不是有效的 JSON'],
+      [
+        'application/x-www-form-urlencoded',
+        'a=1',
+        415,
+        'BODY_TYPE',
+        '请求内容须为 JSON（Content-Type: application/json）',
+      ],
+      ['application/json', `"${'x'.repeat(300_000)}"`, 413, 'BODY_TOO_LARGE', '请求内容过大'],
+    ] as const
+    for (const url of PLACES.slice(0, 2))
+      for (const method of ['POST', 'PATCH', 'DELETE'] as const)
+        for (const [type, payload, status, code, message] of cases) {
+          const answer = await send(url, method, type, payload)
+          assert.deepEqual(
+            [answer.statusCode, answer.json()],
+            [status, { code, message }],
+            `${method} ${url} ${code}`,
+          )
+        }
+  })
+
+  test('says nothing of that library anywhere', async () => {
+    for (const url of [...PLACES, '/api/%E0%A4%A', '/pos/v1/shops/%zz'])
+      for (const type of ['application/json', 'text/xml', 'application/x-www-form-urlencoded', ''])
+        for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+          const { body, statusCode } = await send(url, method, type, '{"a":')
+          assert.ok(statusCode >= 400 && statusCode < 500, `${method} ${url} ${type} ${statusCode}`)
+          assert.doesNotMatch(body, /FST_|Unsupported|Body |Bad Request|"error"/, `${method} ${url} ${type}`)
+        }
+  })
+
+  test('is understood where it names a type and has no body', async () => {
+    const { body } = await send(`/api/merchants/${shopId}/remark`, 'PATCH', 'application/json', '')
+    assert.equal(JSON.parse(body).code, 'INPUT_INVALID')
+    const answer = await send('/pos/v1/requests/1/withdraw', 'POST', 'application/json', '')
+    assert.equal(answer.json().code, 'KEY_REQUIRED')
+  })
+})
+
 describe('every answer', () => {
   test('carries the security headers', async () => {
     for (const url of [

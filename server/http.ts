@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { COMMON_REFUSALS, listOps, type OpMeta } from '#kit/declare/op.ts'
+import { COMMON_REFUSALS, listOps, type OpMeta, REQUEST_REFUSALS } from '#kit/declare/op.ts'
 import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { ownOrigin } from '#server/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
@@ -69,6 +69,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     requestTimeout: UPLOADED_WITHIN_MS,
     http: { headersTimeout: SENT_WITHIN_MS },
     genReqId: () => randomUUID(),
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   })
   const labelOf = labeller([
@@ -83,6 +85,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     `${LARGE_FILES}/{id}`,
     ...options.callbacks.map(({ path }) => `${CALLBACKS}${path.slice(1)}`.replace(/:(\w+)/g, '{$1}')),
   ])
+  takeEmptyBodies(app)
   await app.register(fastifyCookie)
   const warnOfProxy = proxyWarning(app, env.trustProxy)
   const unasked = [
@@ -178,6 +181,16 @@ function addDoor(app: FastifyInstance, services: Services, { prefix, router, des
   app.get(`${prefix}/openapi.json`, () => {
     description ??= describe()
     return description
+  })
+}
+
+/** Programs that always name a type send it without a body, too: that is no body, where the operation asks for none. */
+function takeEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
   })
 }
 
@@ -373,8 +386,22 @@ export function makeNonce(): string {
 
 type Failure = { statusCode?: number; status?: number; code?: string; message?: string; data?: unknown }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** What the server's library finds wrong with a request before any of our code sees it, in our words, by the status that it answers. */
+const BROKEN_REQUESTS: Readonly<Record<number, keyof typeof REQUEST_REFUSALS>> = {
+  413: 'BODY_TOO_LARGE',
+  415: 'BODY_TYPE',
+}
+
+function inOurWords(error: unknown): Failure {
   const failure = error as Failure
+  const { statusCode = 500, code = 'FST_' } = failure
+  if (statusCode >= 500 || !code.startsWith('FST_')) return failure
+  const told = code === 'FST_ERR_BAD_URL' ? 'ADDRESS_BROKEN' : (BROKEN_REQUESTS[statusCode] ?? 'BODY_BROKEN')
+  return { statusCode, code: told, message: REQUEST_REFUSALS[told] }
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = inOurWords(error)
   const status = failure.statusCode ?? failure.status ?? 500
   if (status >= 500 && failure.code !== 'BUSY') {
     request.log.error({ err: error, url: addressForLog(request) }, 'request failed')

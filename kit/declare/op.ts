@@ -97,7 +97,19 @@ export const COMMON_REFUSALS = {
   BUSY: '服务器繁忙，请稍后再试',
 } as const
 
+/** What is refused of a request before it is known what it asks for. */
+export const REQUEST_REFUSALS = {
+  BODY_BROKEN: '请求内容不是有效的 JSON',
+  BODY_TYPE: '请求内容须为 JSON（Content-Type: application/json）',
+  BODY_TOO_LARGE: '请求内容过大',
+  ADDRESS_BROKEN: '请求地址有误',
+} as const
+
 const STATUS: Record<string, number> = {
+  BODY_BROKEN: 400,
+  BODY_TYPE: 415,
+  BODY_TOO_LARGE: 413,
+  ADDRESS_BROKEN: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   FACTOR_REQUIRED: 403,
