@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { COMMON_REFUSALS, listOps, type OpMeta, REQUEST_REFUSALS } from '#kit/declare/op.ts'
+import { COMMON_REFUSALS, listOps, type OpMeta, REQUEST_REFUSALS, toProgram } from '#kit/declare/op.ts'
 import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { ownOrigin } from '#server/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
@@ -137,7 +137,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   return app
 }
 
-function addDoor(app: FastifyInstance, services: Services, { prefix, router, describe }: Door): void {
+function addDoor(app: FastifyInstance, services: Services, { prefix, router, describe, forKeys }: Door): void {
   type Addressed = CallContext & { address: string }
   const handler = new OpenAPIHandler<Addressed>(router as Router<never, Addressed>, {
     clientInterceptors: [
@@ -145,7 +145,7 @@ function addDoor(app: FastifyInstance, services: Services, { prefix, router, des
         const told = asToldError(error, context.request.id, app)
         if (told instanceof ORPCError && told.status === 429)
           context.request.retryAfter(secondsLeftOf(told.data) ?? RETRY_AFTER_S)
-        throw told
+        throw forKeys || context.request.keyToken !== undefined ? inProgramWords(told) : told
       }),
       ({ context, path, procedure, next }) => {
         const { route, meta } = procedure['~orpc'] as unknown as Declared
@@ -231,6 +231,12 @@ function asToldError(error: unknown, requestId: string, app: FastifyInstance): u
     data: { requestId },
     cause: error,
   })
+}
+
+function inProgramWords(error: unknown): unknown {
+  if (!(error instanceof ORPCError)) return error
+  const { code, status, data, cause } = error
+  return new ORPCError(code, { status, message: toProgram(error), data, cause })
 }
 
 /** "Busy", or an input that only the database found wrong: the caller is told no more, the log keeps why. */
@@ -409,5 +415,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .code(status)
       .send({ code: 'INTERNAL', message: COMMON_REFUSALS.BUSY, data: { requestId: request.id } })
   }
-  return reply.code(status).send({ code: failure.code, message: failure.message, data: failure.data })
+  const { code = '', message = '', data } = failure
+  const isByKey = bearerOf(request.headers.authorization) !== undefined
+  return reply.code(status).send({ code, message: isByKey ? toProgram({ code, message }) : message, data })
 }

@@ -336,13 +336,13 @@ async function writeRefusal(ctx: Ctx, operation: Operation, noted: Noted, refusa
 /** Values that the database cannot hold: a number or a date beyond its range, a text with a zero byte, no number at all. */
 const INPUT_STATES = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05'])
 
-/** What the caller sees of an error: refusals as they are, contention and a lost link as "busy", the rest as a 500. */
 /** What an operation would answer to a failure, where it is one that people are told of. */
-export function answerTo(error: unknown): { status: number; body: object } | null {
+export function answerTo(error: unknown): { status: number; body: { code: string; message: string } } | null {
   const told = asAnswer(error)
   return told instanceof ORPCError ? { status: told.status, body: told.toJSON() } : null
 }
 
+/** What the caller sees of an error: refusals as they are, contention and a lost link as "busy", the rest as a 500. */
 export function asAnswer(error: unknown): unknown {
   if (error instanceof Refusal)
     return new ORPCError(error.code, {
@@ -368,11 +368,16 @@ export function asAnswer(error: unknown): unknown {
 export function asRefusedInput(error: unknown): unknown {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return error
   const issues =
-    (error.data as { issues?: { path?: unknown[]; message: string }[] } | undefined)?.issues ?? []
+    (error.data as { issues?: { path?: readonly unknown[]; message: string }[] } | undefined)?.issues ?? []
+  const fieldOf = (path: readonly unknown[] = []) =>
+    path.map(part => (typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part)).join('.')
   return new ORPCError('INPUT_INVALID', {
     status: statusOf('INPUT_INVALID'),
     message: COMMON_REFUSALS.INPUT_INVALID,
-    data: { field: issues[0]?.path?.join('.'), issues: issues.map(issue => issue.message) },
+    data: {
+      field: issues[0] && fieldOf(issues[0].path),
+      issues: issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`),
+    },
     cause: error,
   })
 }

@@ -97,6 +97,23 @@ export const COMMON_REFUSALS = {
   BUSY: '服务器繁忙，请稍后再试',
 } as const
 
+/** What programs are told of the same: they have no page to load again, and nothing to sign in to. */
+const TO_PROGRAMS: Readonly<Partial<Record<keyof typeof COMMON_REFUSALS, string>>> = {
+  FORBIDDEN: '接口密钥没有此接口的权限，或其创建人已没有此权限',
+  AGENT_SUSPENDED: '密钥所属公司已被厂商暂停，只能读取',
+  INPUT_INVALID: '提交的内容与接口描述不符，见 data.field 和 data.issues',
+  STALE: '数据已被他人修改，请重新读取，用新的内容再提交',
+  KEY_MISSING: '缺少请求头 Idempotency-Key（16 至 64 位字母、数字、- 或 _）',
+  KEY_REUSED: '此 Idempotency-Key 已用于其他内容，新的操作须用新的值',
+}
+
+/** A refusal in words for a program: what speaks of a page asks it to read once more. */
+export function toProgram({ code, message }: { code: string; message: string }): string {
+  const isCommon = message === COMMON_REFUSALS[code as keyof typeof COMMON_REFUSALS]
+  const ours = isCommon ? TO_PROGRAMS[code as keyof typeof COMMON_REFUSALS] : undefined
+  return ours ?? message.replace(/请刷新.*$/, '请重新读取后再试')
+}
+
 /** What is refused of a request before it is known what it asks for. */
 export const REQUEST_REFUSALS = {
   BODY_BROKEN: '请求内容不是有效的 JSON',

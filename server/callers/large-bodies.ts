@@ -1,7 +1,7 @@
 // The few operations that take a file as their input: who calls one is let in before a byte of it is read.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ListedOp } from '#kit/declare/op.ts'
+import { type ListedOp, toProgram } from '#kit/declare/op.ts'
 import type { CallContext } from '../ctx.ts'
 import { admit, answerTo } from '../serve.ts'
 import { withKeyRow } from './api-keys.ts'
@@ -35,7 +35,9 @@ export function addLargeBodies(
         } catch (error) {
           const told = answerTo(error)
           if (!told) throw error
-          return reply.code(told.status).send(told.body)
+          const { body } = told
+          const isByKey = context.request.keyToken !== undefined || meta.forKeys === 'only'
+          return reply.code(told.status).send(isByKey ? { ...body, message: toProgram(body) } : body)
         }
       },
       handler: answer,
