@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { MissingPay } from '#features/money/ledger/slots.tsx'
-import { OfferedPrice } from '#features/office/prices/OfferedPrice.tsx'
+import { BuyerPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { formatDiscount } from '#features/shops/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -69,7 +69,7 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
         <span>{line.name}</span>
         <span className={look.quiet}>
           {line.model && `${line.model} · `}
-          <OfferedPrice of={line} strong={false} />
+          <BuyerPrice of={line} strong={false} />
         </span>
         {refusal && (
           <span className={styles.cartLineRefusal}>

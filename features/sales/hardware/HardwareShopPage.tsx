@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
-import { OfferedPrice } from '#features/office/prices/OfferedPrice.tsx'
+import { BuyerPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
@@ -154,7 +154,7 @@ function Card({ product, line, onAdd, onSet }: CardProps) {
       </div>
       <div className={styles.goodPrice}>
         <span>
-          <OfferedPrice of={product} unit="代币" />
+          <BuyerPrice of={product} unit="代币" />
         </span>
         {stock === 0 ? (
           <StatusTag tone="attention">缺货</StatusTag>

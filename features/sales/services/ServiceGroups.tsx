@@ -1,4 +1,4 @@
-import { OfferedPrice } from '#features/office/prices/OfferedPrice.tsx'
+import { BuyerPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { formatDay } from '#kit/time.ts'
 import { StatusTag, type Tone } from '#web/controls/StatusTag.tsx'
 import { Stepper } from '#web/form/Stepper.tsx'
@@ -27,7 +27,7 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
             </div>
             <Holding offer={offer} now={page.now} />
             <div className={styles.servicePrice}>
-              <OfferedPrice
+              <BuyerPrice
                 of={{ ...offer, discountBasisPoints: page.discountBasisPoints }}
                 unit={`代币/${SERVICE_UNITS[offer.unit]}`}
               />

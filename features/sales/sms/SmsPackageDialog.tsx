@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { MissingPay } from '#features/money/ledger/slots.tsx'
+import { PaidPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { type MerchantStatus, refuseDisabled } from '#features/shops/merchants/rules.ts'
 import { PriceLine, PriceLines } from '#features/shops/versions/PriceLines.tsx'
 import type { Out } from '#kit/declare/op.ts'
@@ -174,8 +175,7 @@ function Packages({ offers, chosenId, disabled, onChoose }: PackagesProps) {
           <b>{formatCount(row.pieces)}</b> 条
         </span>
         <span>
-          {row.totalCents < row.priceCents && <s>{formatCents(row.priceCents)}</s>}
-          <b>{formatCents(row.totalCents)}</b> 代币
+          <PaidPrice listCents={row.priceCents} paidCents={row.totalCents} offer={row.offer} unit="代币" />
         </span>
       </>
     ),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { OfferedPrice } from '#features/office/prices/OfferedPrice.tsx'
+import { BuyerPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { type Conditions, NO_CONDITIONS } from '#features/office/prices/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { useSession } from '#web/client/session.ts'
@@ -57,7 +57,7 @@ export function VersionCards<Offer>({ offers, cardOf, value, onChange, ...group 
             <span className={styles.versionCardName}>{card.name}</span>
             {card.prices.map(price => (
               <span key={price.unit} className={styles.versionCardPrice}>
-                <OfferedPrice
+                <BuyerPrice
                   of={{ ...price, unitCents: price.cents, discountBasisPoints }}
                   part={price.part}
                   unit={`代币/${price.unit}`}

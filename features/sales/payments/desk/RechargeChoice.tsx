@@ -60,26 +60,34 @@ type SmsProps = { offer: Offer; form: FieldsOf<SmsChoice>; onChange: (choice: Sm
 
 /** What one gets for how much, with the offer where one applies. */
 function PackLabel({ offer, pack }: { offer: Offer; pack: Offer['packages'][number] }) {
-  const { originalFen, amountFen, bonus, ...price } = packPrice(pack, termsOf(offer, pack))
+  const price = packPrice(pack, termsOf(offer, pack))
   return (
     <>
       <b>
-        {formatCount(pack.pieces)} 条{bonus > 0 && ` 送 ${formatCount(bonus)} 条`}
+        {formatCount(pack.pieces)} 条{price.bonus > 0 && ` 送 ${formatCount(price.bonus)} 条`}
       </b>
-      <span>
-        {price.offer !== undefined && (
-          <>
-            <StatusTag tone="attention">{price.offer}</StatusTag>{' '}
-          </>
-        )}
-        {amountFen < originalFen && (
-          <>
-            <s className={look.quiet}>¥{formatCents(originalFen)}</s>{' '}
-          </>
-        )}
-        ¥{formatCents(amountFen)}
-      </span>
+      <Costs price={price} />
     </>
+  )
+}
+
+function Costs({ price, per = '' }: { price: RechargePrice; per?: string }) {
+  const { originalFen, amountFen } = price
+  return (
+    <span>
+      {price.offer !== undefined && (
+        <>
+          <StatusTag tone="attention">{price.offer}</StatusTag>{' '}
+        </>
+      )}
+      {amountFen < originalFen && (
+        <>
+          <s className={look.quiet}>¥{formatCents(originalFen)}</s>{' '}
+        </>
+      )}
+      ¥{formatCents(amountFen)}
+      {per}
+    </span>
   )
 }
 
@@ -103,7 +111,7 @@ export function SmsPackages({ offer, form, onChange }: SmsProps) {
     label: (
       <>
         <b>自定义条数</b>
-        <span>¥{formatCents(offer.smsHundredFen)} / 100 条</span>
+        <Costs price={smsPrice(100, offer.smsHundredFen, termsOf(offer, offer))} per=" / 100 条" />
       </>
     ),
   }

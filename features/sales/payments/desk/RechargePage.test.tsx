@@ -17,7 +17,7 @@ const pack = (id: number, pieces: number, priceFen: number) => ({
   conditions: NO_CONDITIONS,
 })
 
-function recharge() {
+function recharge(terms: { discountBasisPoints?: number } = {}) {
   answer(payments.offer, {
     sms: true,
     tokens: false,
@@ -30,6 +30,7 @@ function recharge() {
     channels: ['wechat', 'alipay'],
     balanceCents: 0,
     smsBalance: 12,
+    ...terms,
   })
   return show(<RechargePage />, { may: ['payments.sms'] })
 }
@@ -47,6 +48,16 @@ test('a number of one’s own is asked for before it is ordered, says what it co
   await person.keyboard('{Enter}')
   await qr()
   expect(orders).toMatchObject([{ asset: 'sms', amount: 150 }])
+})
+
+test('every card says what the buyer pays, beside the struck list price', async () => {
+  recharge({ discountBasisPoints: 9_000 })
+  const cards = await screen.findAllByRole('radio')
+  expect(cards.map(card => card.closest('label')?.textContent)).toEqual([
+    '4,000 条¥200.00 ¥180.00',
+    '10,500 条¥500.00 ¥450.00',
+    '自定义条数¥5.00 ¥4.50 / 100 条',
+  ])
 })
 
 test('once its time is over the code is drawn anew, for the same payment', async () => {
