@@ -425,4 +425,11 @@ test('Ant Design draws what is hard, and all other controls are of web/form', ()
     dialogs.map(({ path }) => `${path} draws a <dialog>`),
     'Use Dialog or Drawer of web/form: what opens over a dialog becomes a step of it.',
   )
+  const forms = PRODUCT.filter(
+    ({ path, text }) => /<form\b/.test(text) && path.endsWith('.tsx') && path !== 'web/form/FormElement.tsx',
+  )
+  forbid(
+    forms.map(({ path }) => `${path} draws a <form>`),
+    'Use FormElement of web/form: an Enter in a control of its own sends nothing there.',
+  )
 })

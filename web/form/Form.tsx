@@ -1,8 +1,9 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Asked } from '#kit/declare/form.ts'
 import { Button } from '../controls/Button.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import styles from './FormDialog.module.css'
+import { FormElement } from './FormElement.tsx'
 import { DrawnFields, type DrawnProps, type SlotProps, type Told } from './FormFields.tsx'
 import { useLeaveGuard } from './leave.ts'
 import type { Form as AnyForm } from './useForm.ts'
@@ -17,23 +18,12 @@ type BodyProps = {
   actions: ReactNode
 }
 
-/** Whether the Enter picks a word of an input method; Safari says so by the number alone. */
-const picksWord = ({ key, nativeEvent }: KeyboardEvent) =>
-  key === 'Enter' && (nativeEvent.isComposing || nativeEvent.keyCode === 229)
-
 /** The element of a form, what was refused of it, and its buttons. */
 export function FormBody({ form, isLocked = false, className, children, actions }: BodyProps) {
   return (
-    <form
-      noValidate
+    <FormElement
       className={className}
-      onKeyDown={event => {
-        if (picksWord(event)) event.preventDefault()
-      }}
-      onSubmit={event => {
-        event.preventDefault()
-        // A form around the place it was opened from is not meant.
-        event.stopPropagation()
+      onSubmit={() => {
         if (!isLocked) void form.submit()
       }}
     >
@@ -42,7 +32,7 @@ export function FormBody({ form, isLocked = false, className, children, actions 
         {form.message}
       </p>
       <ActionBar>{actions}</ActionBar>
-    </form>
+    </FormElement>
   )
 }
 

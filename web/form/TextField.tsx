@@ -2,6 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, 
 import { Button } from '../controls/Button.tsx'
 import { IconEye, IconEyeOff } from '../controls/icons.tsx'
 import { Field, type FieldProps } from './Field.tsx'
+import { SENDS } from './FormElement.tsx'
 import styles from './TextField.module.css'
 import type { FieldsOf } from './useForm.ts'
 
@@ -41,6 +42,8 @@ export function TextInput(props: InputProps) {
     <span className={styles.box} data-rows={rows} data-disabled={rest.disabled || undefined}>
       {rows === undefined ? (
         <input
+          // One with keys of its own has a use of its own for Enter.
+          {...(rest.onKeyDown ? {} : SENDS)}
           {...given}
           type={secret && !seen ? 'password' : rest.type}
           list={suggestions ? listId : undefined}

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { IconBack } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
+import { FormElement, SENDS } from '../form/FormElement.tsx'
 import styles from './ListPager.module.css'
 
 export const SIZES = [10, 20, 30, 50, 100]
@@ -94,17 +95,17 @@ function Jumper({
   onPage: (page: number) => void
 }) {
   const [text, setText] = useState('')
-  const go = (event: FormEvent) => {
-    event.preventDefault()
+  const go = () => {
     const wanted = Number(text)
     setText('')
     if (Number.isInteger(wanted) && wanted >= 1) onPage(totalCapped ? wanted : Math.min(wanted, last))
   }
   return (
-    <form className={styles.pagerJump} onSubmit={go}>
+    <FormElement className={styles.pagerJump} onSubmit={go}>
       <label>
         前往
         <input
+          {...SENDS}
           className={look.input}
           inputMode="numeric"
           aria-label="前往页码"
@@ -113,7 +114,7 @@ function Jumper({
         />
         页
       </label>
-    </form>
+    </FormElement>
   )
 }
 

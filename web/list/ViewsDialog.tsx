@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { messageOf, refusalOf } from '../client/api.ts'
 import { Button } from '../controls/Button.tsx'
 import { confirm } from '../controls/confirm.ts'
 import { look } from '../controls/look.ts'
 import { toast } from '../controls/toast.ts'
 import { CloseButton, Dialog, DialogText } from '../form/Dialog.tsx'
+import { FormElement, SENDS } from '../form/FormElement.tsx'
 import { OwnAffairs } from '../shell/OwnAffairs.tsx'
 import type { ListView, ListViews, ViewContent } from './list-services.ts'
 import styles from './ViewsDialog.module.css'
@@ -30,8 +31,7 @@ function Save({ views, shown, onClose }: DialogProps) {
   const [isShared, setShared] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const submit = async (event?: FormEvent) => {
-    event?.preventDefault()
+  const submit = async () => {
     const refusal = views.refuseName(name)
     setMessage(refusal)
     if (refusal !== null || busy) return
@@ -59,10 +59,11 @@ function Save({ views, shown, onClose }: DialogProps) {
         </>
       }
     >
-      <form className={styles.viewsForm} onSubmit={event => void submit(event)}>
+      <FormElement className={styles.viewsForm} onSubmit={() => void submit()}>
         <p>记下当前的搜索、筛选、排序和列设置</p>
         <label htmlFor="view-name">名称</label>
         <input
+          {...SENDS}
           id="view-name"
           className={look.input}
           data-autofocus
@@ -90,7 +91,7 @@ function Save({ views, shown, onClose }: DialogProps) {
           />
           共享给本代理商的全部账号
         </label>
-      </form>
+      </FormElement>
     </Dialog>
   )
 }

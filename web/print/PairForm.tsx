@@ -5,7 +5,7 @@ import { TextInput } from '../form/TextField.tsx'
 import { pair } from './bridge-link.ts'
 import styles from './print.module.css'
 
-/** The code of the program's console, typed here once. No <form>: it may stand in one. */
+/** The code of the program's console, typed here once. No form: it may stand in one. */
 export function PairForm({ problem }: { problem: string | null }) {
   const id = useId()
   const [code, setCode] = useState('')

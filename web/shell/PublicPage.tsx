@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { brandOfDomain } from '../client/demo.ts'
 import { Button } from '../controls/Button.tsx'
+import { FormElement } from '../form/FormElement.tsx'
 import { AgentBrand } from './AgentBrand.tsx'
 import { Brand } from './Brand.tsx'
 import styles from './PublicPage.module.css'
@@ -35,15 +36,7 @@ type FormProps = {
 export function PublicForm(props: FormProps) {
   const { id, title, submitText, busy, message, spaced, onSubmit, below, children } = props
   return (
-    <form
-      className={styles.form}
-      noValidate
-      aria-labelledby={id}
-      onSubmit={event => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <FormElement className={styles.form} aria-labelledby={id} onSubmit={onSubmit}>
       <h2 id={id}>{title}</h2>
       {children}
       <p className={styles.message} data-spaced={spaced} role="alert">
@@ -53,7 +46,7 @@ export function PublicForm(props: FormProps) {
         {submitText}
       </Button>
       {below}
-    </form>
+    </FormElement>
   )
 }
 

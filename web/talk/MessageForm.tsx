@@ -8,6 +8,7 @@ import { look } from '../controls/look.ts'
 import { Menu } from '../controls/Menu.tsx'
 import { toast } from '../controls/toast.ts'
 import { Choice } from '../form/Choice.tsx'
+import { FormElement } from '../form/FormElement.tsx'
 import { useLeaveGuard } from '../form/leave.ts'
 import { TextInput } from '../form/TextField.tsx'
 import { type Form, useForm } from '../form/useForm.ts'
@@ -54,14 +55,10 @@ export function MessageForm(props: Props) {
   const id = form.idOf('text')
   if (over !== null && !note) return <Over>{over}</Over>
   return (
-    <form
-      noValidate
+    <FormElement
       className={styles.composer}
       data-note={isNote || undefined}
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
+      onSubmit={() => void form.submit()}
       onPaste={event => pictures.take([...event.clipboardData.files])}
     >
       {over !== null && <p className={look.quiet}>{over}，可以留下内部备注</p>}
@@ -101,7 +98,7 @@ export function MessageForm(props: Props) {
           {isNote ? '保存备注' : '发送回复'}
         </Button>
       </div>
-    </form>
+    </FormElement>
   )
 }
 

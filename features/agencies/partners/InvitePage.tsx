@@ -5,6 +5,7 @@ import { knownWords, PASSWORD_REFUSALS, refuseNewPassword } from '#features/agen
 import type { Out } from '#kit/declare/op.ts'
 import { api, messageOf, refusalOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { Brand } from '#web/shell/Brand.tsx'
 import { Particles } from '#web/theme/Particles.tsx'
@@ -82,13 +83,7 @@ function PasswordForm({ token, invited, onDone }: FormProps) {
     onDone: () => onDone(invited.loginName),
   })
   return (
-    <form
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement onSubmit={() => void form.submit()}>
       <h1>设置登录密码</h1>
       <p className={styles.text}>
         {invited.name}，您好。{invited.companyName}的登录账号是 <b>{invited.loginName}</b>
@@ -102,6 +97,6 @@ function PasswordForm({ token, invited, onDone }: FormProps) {
       <Button kind="primary" type="submit" busy={form.busy}>
         设置密码
       </Button>
-    </form>
+    </FormElement>
   )
 }

@@ -1,6 +1,7 @@
 import { CodeField } from '#features/office/captcha/CodeField.tsx'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import type { signIn } from './contract.ts'
@@ -25,14 +26,7 @@ export default function ForgottenForm({ loginName, helpLine, onBack, onDone }: P
     onDone,
   })
   return (
-    <form
-      className={styles.forgotten}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.forgotten} onSubmit={() => void form.submit()}>
       <h1>找回密码</h1>
       <p>验证码发送到账号登记的手机号。短信可能被他人截获，登录后建议设置二次验证，重设密码不会绕过它。</p>
       <TextField
@@ -60,7 +54,7 @@ export default function ForgottenForm({ loginName, helpLine, onBack, onDone }: P
         手机号已停用？员工账号请联系本公司的主账号。主账号请
         {helpLine ? `拨打服务热线 ${helpLine}` : '联系厂商的渠道经理'}，核对公司和手机号后为您重置。
       </p>
-    </form>
+    </FormElement>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
 import type { access } from '#features/office/access/contract.ts'
 import { keyFailure, knowsPasskeys, signWithPasskey } from '#features/office/factors/passkeys.tsx'
 import { api, messageOf, refusalOf } from '#web/client/api.ts'
@@ -9,6 +9,7 @@ import { DemoNote } from '#web/controls/DemoNote.tsx'
 import { IconEye, IconEyeOff } from '#web/controls/icons.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { FormElement, SENDS } from '#web/form/FormElement.tsx'
 import { AgentBrand } from '#web/shell/AgentBrand.tsx'
 import { Brand } from '#web/shell/Brand.tsx'
 import { Particles } from '#web/theme/Particles.tsx'
@@ -80,10 +81,9 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           </Suspense>
         )}
         {/* It stays, so that what was typed does. */}
-        <form
+        <FormElement
           className={styles.loginForm}
           hidden={forgotten || login.step !== null}
-          noValidate
           onSubmit={login.submit}
         >
           {brand && <AgentBrand brand={brand} className={styles.loginBrand} />}
@@ -98,6 +98,7 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           )}
           <label htmlFor="login-name">账号</label>
           <input
+            {...SENDS}
             id="login-name"
             ref={login.nameField}
             className={look.input}
@@ -113,6 +114,7 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           <label htmlFor="login-password">密码</label>
           <div className={styles.loginPassword}>
             <input
+              {...SENDS}
               id="login-password"
               ref={login.passwordField}
               className={look.input}
@@ -155,7 +157,7 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
             申请成为合作伙伴
           </a>
           {demoAccounts.length > 0 && <DemoAccounts accounts={demoAccounts} onChoose={login.as} />}
-        </form>
+        </FormElement>
         {helpLine && <p className={styles.loginHelp}>服务热线 {helpLine}</p>}
         {login.puzzle}
       </main>
@@ -263,8 +265,7 @@ function useLogin(next: string) {
         />
       </Suspense>
     ),
-    submit(event: FormEvent) {
-      event.preventDefault()
+    submit() {
       void submit()
     },
     as({ loginName, password }: DemoAccount) {

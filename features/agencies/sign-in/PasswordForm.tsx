@@ -1,6 +1,7 @@
 import { PASSWORD_MAX } from '#kit/words/password.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
@@ -34,14 +35,7 @@ export function PasswordForm({ loginName, words, onDone }: Props) {
   useLeaveGuard(form.isUnsaved)
   return (
     <OwnAffairs>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void form.submit()
-        }}
-      >
+      <FormElement className={styles.form} onSubmit={() => void form.submit()}>
         <input type="text" autoComplete="username" value={loginName} readOnly hidden />
         <TextField
           form={form}
@@ -59,7 +53,7 @@ export function PasswordForm({ loginName, words, onDone }: Props) {
         <Button kind="primary" type="submit" busy={form.busy}>
           修改密码
         </Button>
-      </form>
+      </FormElement>
     </OwnAffairs>
   )
 }

@@ -11,6 +11,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
 import { DrawerBody } from '#web/form/Drawer.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
@@ -62,14 +63,7 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
   const preview = usePreview(form.draft)
   const sending = useSending({ draft, isNew: row === null, dirty, onOpen, onClose })
   return (
-    <form
-      className={styles.campaignForm}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void sending.send()
-      }}
-    >
+    <FormElement className={styles.campaignForm} onSubmit={() => void sending.send()}>
       <DrawerBody>
         <div className={styles.campaignBody}>
           <div className={styles.campaignMain}>
@@ -123,7 +117,7 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
         </div>
       </DrawerBody>
       <EditorBar draft={draft} preview={preview.isError ? undefined : preview.data} sending={sending} />
-    </form>
+    </FormElement>
   )
 }
 

@@ -8,6 +8,7 @@ import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { Upload } from '#web/form/files/Upload.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { PageSteps } from '#web/list/PageSteps.tsx'
@@ -44,14 +45,7 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
         onClose={onClose}
       >
         <div className={styles.feedbackBox}>
-          <form
-            noValidate
-            className={styles.feedbackForm}
-            onSubmit={event => {
-              event.preventDefault()
-              void form.submit()
-            }}
-          >
+          <FormElement className={styles.feedbackForm} onSubmit={() => void form.submit()}>
             <label htmlFor={id}>遇到的问题或建议</label>
             <textarea
               id={id}
@@ -84,7 +78,7 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
                 提交反馈
               </Button>
             </div>
-          </form>
+          </FormElement>
           <History />
         </div>
       </Dialog>

@@ -13,6 +13,7 @@ import { ActionBar } from '#web/form/ActionBar.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormNote } from '#web/form/FormDialog.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
@@ -100,15 +101,7 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
       dirty={form.dirty}
       onClose={close}
     >
-      <form
-        noValidate
-        className={styles.form}
-        onSubmit={event => {
-          event.preventDefault()
-          event.stopPropagation()
-          void form.submit()
-        }}
-      >
+      <FormElement className={styles.form} onSubmit={() => void form.submit()}>
         <Standing data={data} />
         <FormNote>
           图片与证件号码加密保存，每次查看都有记录。
@@ -140,7 +133,7 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
             提交审核
           </Button>
         </ActionBar>
-      </form>
+      </FormElement>
     </Dialog>
   )
 }

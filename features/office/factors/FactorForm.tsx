@@ -1,8 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { In, Out } from '#kit/declare/op.ts'
 import { messageOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
+import { FormElement, SENDS } from '#web/form/FormElement.tsx'
 import type { factors } from './contract.ts'
 import styles from './factors.module.css'
 import { keyFailure, knowsPasskeys, signWithPasskey } from './passkeys.tsx'
@@ -40,9 +41,7 @@ export function FactorForm({ asked, submitText, onProof, askAgain }: Props) {
       setBusy(null)
     }
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
+  const submit = () => {
     const code = field.current?.value.trim() ?? ''
     if (code !== '') return void run('code', () => onProof({ code }))
     setMessage(FACTOR_REFUSALS.CODE_REQUIRED)
@@ -57,12 +56,13 @@ export function FactorForm({ asked, submitText, onProof, askAgain }: Props) {
       await onProof({ passkey: { token: passkey.token, response } })
     })
   return (
-    <form className={styles.factorForm} noValidate onSubmit={submit}>
+    <FormElement className={styles.factorForm} onSubmit={submit}>
       {withCodes && (
         <>
           <label htmlFor="factor-code">{recovery ? '恢复码' : '验证器中的 6 位验证码'}</label>
           <input
             key={recovery ? 'recovery' : 'code'}
+            {...SENDS}
             id="factor-code"
             ref={field}
             className={`${look.input} ${look.number}`}
@@ -102,6 +102,6 @@ export function FactorForm({ asked, submitText, onProof, askAgain }: Props) {
           {recovery ? '返回' : '使用恢复码'}
         </button>
       )}
-    </form>
+    </FormElement>
   )
 }

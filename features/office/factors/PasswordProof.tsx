@@ -1,5 +1,6 @@
 import { PASSWORD_MAX } from '#kit/words/password.ts'
 import { Button } from '#web/controls/Button.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import styles from './factors.module.css'
@@ -16,15 +17,7 @@ export function PasswordProof({ submitText, onPassword }: Props) {
     send: ({ password }) => onPassword(password),
   })
   return (
-    <form
-      className={styles.passwordForm}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        event.stopPropagation()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.passwordForm} onSubmit={() => void form.submit()}>
       <TextField
         form={form}
         name="password"
@@ -41,6 +34,6 @@ export function PasswordProof({ submitText, onPassword }: Props) {
       <Button kind="primary" type="submit" busy={form.busy}>
         {submitText}
       </Button>
-    </form>
+    </FormElement>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Switch } from '#web/form/Check.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextInput } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
@@ -51,13 +52,7 @@ function Rules({ kept }: { kept: Out<typeof factors.rules> }) {
   const change = (kind: GivenRule['kind'], changed: Partial<GivenRule>) =>
     form.change({ rules: rules.map(rule => (rule.kind === kind ? { ...rule, ...changed } : rule)) })
   return (
-    <form
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement onSubmit={() => void form.submit()}>
       <ul className={styles.rules}>
         {rules.map(({ kind, required, graceDays }) => (
           <li key={kind}>
@@ -84,6 +79,6 @@ function Rules({ kept }: { kept: Out<typeof factors.rules> }) {
       <Button kind="primary" type="submit" busy={form.busy} disabled={form.dirty ? null : '没有修改'}>
         保存
       </Button>
-    </form>
+    </FormElement>
   )
 }

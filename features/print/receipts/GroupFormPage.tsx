@@ -8,6 +8,7 @@ import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { Select } from '#web/form/Select.tsx'
@@ -68,14 +69,7 @@ function Edit({ group }: { group: GroupRow | null }) {
   const { section, tags } = form.draft
   const choose = (chosen: Section) => form.change({ section: chosen, items: completed(chosen, []) })
   return (
-    <form
-      noValidate
-      className={styles.form}
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.form} onSubmit={() => void form.submit()}>
       <FormGrid>
         <TextField
           form={form}
@@ -144,7 +138,7 @@ function Edit({ group }: { group: GroupRow | null }) {
           保存
         </Button>
       </ActionBar>
-    </form>
+    </FormElement>
   )
 }
 

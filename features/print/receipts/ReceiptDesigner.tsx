@@ -16,6 +16,7 @@ import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Check } from '#web/form/Check.tsx'
 import { Choice } from '#web/form/Choice.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { type Uploads, useUploads } from '#web/form/files/uploads.ts'
 import { EmptyState } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
@@ -60,10 +61,8 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
   useLeaveGuard(form.isUnsaved)
   const { content } = form.draft
   return (
-    <form
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
+    <FormElement
+      onSubmit={() => {
         if (mayEdit && isUploaded(uploads)) void form.submit()
       }}
     >
@@ -107,7 +106,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
           </ActionBar>
         </div>
       )}
-    </form>
+    </FormElement>
   )
 }
 

@@ -4,6 +4,7 @@ import { refusalOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import type { Question } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { type Broken, type FieldsOf, type Form, useForm } from '#web/form/useForm.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { readShopsAgain } from './ToolPage.tsx'
@@ -80,11 +81,9 @@ type Props = {
 /** The end of every tool: the reason, and the button. */
 export function ConfirmBar({ form, submitText, danger, refusal, children }: Props) {
   return (
-    <form
+    <FormElement
       className={styles.toolForm}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!refusal) void form.submit()
       }}
     >
@@ -108,6 +107,6 @@ export function ConfirmBar({ form, submitText, danger, refusal, children }: Prop
           {submitText}
         </Button>
       </div>
-    </form>
+    </FormElement>
   )
 }

@@ -3,6 +3,7 @@ import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
+import { SENDS } from '#web/form/FormElement.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { RecentActions } from './RecentActions.tsx'
@@ -64,6 +65,7 @@ function ExtendForm({ shop }: { shop: Shop }) {
         <label htmlFor={id}>延期天数</label>
         <div className={styles.toolDays}>
           <input
+            {...SENDS}
             id={id}
             className={look.input}
             type="text"

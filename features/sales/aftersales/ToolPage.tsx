@@ -1,7 +1,7 @@
 // What every after-sales tool shows: a search, the shop that was found, what changes, why, and what was done lately.
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useState } from 'react'
 import type { merchants } from '#features/shops/merchants/contract.ts'
 import { ExpiryText, StatusText } from '#features/shops/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/shops/merchants/rules.ts'
@@ -13,6 +13,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { Copyable, Instant } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { Fact } from '#web/facts/Facts.tsx'
+import { FormElement, SENDS } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import type { aftersales } from './contract.ts'
@@ -56,8 +57,7 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
   const [text, setText] = useState(value)
   const [message, setMessage] = useState<string | null>(null)
   useEffect(() => setText(value), [value])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const wanted = text.trim()
     setMessage(wanted === '' ? empty : null)
     if (wanted === '') return document.getElementById(id)?.focus()
@@ -66,10 +66,11 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
   }
   return (
     <search>
-      <form className={styles.toolSearch} onSubmit={submit} noValidate>
+      <FormElement className={styles.toolSearch} onSubmit={submit}>
         <label htmlFor={id}>{label}</label>
         <div>
           <input
+            {...SENDS}
             id={id}
             className={look.input}
             type="text"
@@ -93,7 +94,7 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
         <p id={`${id}-note`} role="alert" className={styles.toolMessage}>
           {message}
         </p>
-      </form>
+      </FormElement>
     </search>
   )
 }

@@ -51,10 +51,6 @@ export function BranchPicker({ merchantId, chosen, onChange, ...control }: Props
       aria-describedby={control['aria-describedby']}
       className={styles.branches}
       data-invalid={control['aria-invalid'] || undefined}
-      onKeyDown={event => {
-        // Enter searches; it does not send the form around it.
-        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
-      }}
     >
       <div className={styles.branchesHead}>
         <ListSearch

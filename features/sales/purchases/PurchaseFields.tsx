@@ -157,9 +157,6 @@ function RemarkField({ form }: { form: Form<Draft> }) {
       hint={`选填，${length} / ${LIMITS.remark}`}
       maxLength={200}
       placeholder={`选填，最多${LIMITS.remark}字`}
-      onKeyDown={event => {
-        if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
-      }}
     />
   )
 }

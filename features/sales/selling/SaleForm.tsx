@@ -3,6 +3,7 @@ import type { Price } from '#features/shops/versions/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { SectionTitle } from '#web/form/Field.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import styles from './SaleForm.module.css'
 
 type FormProps = {
@@ -16,20 +17,13 @@ type FormProps = {
 /** A form that sells a version: what is wanted, its price beside it, and then its confirm. */
 export function SaleForm({ title, fields, onSubmit, children }: FormProps) {
   return (
-    <form
-      className={styles.addMerchant}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <FormElement className={styles.addMerchant} onSubmit={onSubmit}>
       <div>
         <h1 className={styles.addMerchantTitle}>{title}</h1>
         {fields}
       </div>
       {children}
-    </form>
+    </FormElement>
   )
 }
 

@@ -9,6 +9,7 @@ import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { Field } from '#web/form/Field.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextInput } from '#web/form/TextField.tsx'
@@ -50,14 +51,7 @@ function Editor({ offer }: { offer: Offer }) {
   })
   useLeaveGuard(form.isUnsaved)
   return (
-    <form
-      className={styles.offer}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.offer} onSubmit={() => void form.submit()}>
       <Field
         form={form}
         name="enabled"
@@ -154,7 +148,7 @@ function Editor({ offer }: { offer: Offer }) {
           保存
         </Button>
       </ActionBar>
-    </form>
+    </FormElement>
   )
 }
 

@@ -6,6 +6,7 @@ import { confirm } from '#web/controls/confirm.ts'
 import { Instant } from '#web/controls/format.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { useForm } from '#web/form/useForm.ts'
@@ -67,14 +68,7 @@ export function PageEditor({ settings }: { settings: PageSettings }) {
   }
   return (
     <div className={styles.editor}>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void submit('save')
-        }}
-      >
+      <FormElement className={styles.form} onSubmit={() => void submit('save')}>
         <p className={styles.state}>
           {published ? (
             <>
@@ -118,7 +112,7 @@ export function PageEditor({ settings }: { settings: PageSettings }) {
             发布
           </Button>
         </ActionBar>
-      </form>
+      </FormElement>
       <Preview content={typed} agent={{ name: companyName, logo }} />
       {showsVersions && (
         <VersionsDialog

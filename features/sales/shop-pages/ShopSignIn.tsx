@@ -1,6 +1,7 @@
 import { CodeField } from '#features/office/captcha/CodeField.tsx'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import type { shopPages } from './contract.ts'
 import styles from './shop.module.css'
@@ -16,14 +17,7 @@ export default function ShopSignIn({ code, onDone }: { code: string; onDone: () 
     onDone,
   })
   return (
-    <form
-      className={styles.signIn}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.signIn} onSubmit={() => void form.submit()}>
       <CodeField
         form={form}
         name="code"
@@ -42,6 +36,6 @@ export default function ShopSignIn({ code, onDone }: { code: string; onDone: () 
       <Button kind="primary" type="submit" busy={form.busy}>
         登录
       </Button>
-    </form>
+    </FormElement>
   )
 }

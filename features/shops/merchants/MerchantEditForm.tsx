@@ -4,6 +4,7 @@ import { api, messageOf, refusalOf } from '#web/client/api.ts'
 import { type Session, useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { askToLeave, useLeaveGuard } from '#web/form/leave.ts'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
@@ -62,14 +63,7 @@ export function MerchantEditForm({ merchant: opened, options, onClose }: Props) 
     if (!form.dirty || (await askToLeave())) onClose()
   }
   return (
-    <form
-      className={styles.merchantEdit}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.merchantEdit} onSubmit={() => void form.submit()}>
       {stale && (
         <StaleNote
           merchant={merchant}
@@ -102,7 +96,7 @@ export function MerchantEditForm({ merchant: opened, options, onClose }: Props) 
           保存
         </Button>
       </div>
-    </form>
+    </FormElement>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { look } from '#web/controls/look.ts'
+import { SENDS } from '#web/form/FormElement.tsx'
 import { CodeButton } from './CodeButton.tsx'
 import styles from './messages.module.css'
 import { type AskedPurpose, CODE_LIMITS } from './rules.ts'
@@ -27,6 +28,7 @@ export function CodeField({ merchantId, purpose, refusal, phone, ...field }: Pro
   return (
     <div className={styles.codeField}>
       <input
+        {...SENDS}
         ref={input}
         className={`${look.input} ${look.number}`}
         id={field.id}

@@ -3,6 +3,7 @@ import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { SENDS } from '#web/form/FormElement.tsx'
 import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { PublicBrand, PublicForm, PublicReceived } from '#web/shell/PublicPage.tsx'
 import { Particles } from '#web/theme/Particles.tsx'
@@ -68,16 +69,28 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
         }}
       >
         <Field form={form} name="name" label="您的称呼" required>
-          {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
+          {field => <input {...field} {...SENDS} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
         </Field>
         <Field form={form} name="mobile" label={CONSULTATION_FIELDS.mobile.label} required>
           {field => (
-            <input {...field} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={11} />
+            <input
+              {...field}
+              {...SENDS}
+              type="tel"
+              inputMode="numeric"
+              autoComplete="tel-national"
+              maxLength={11}
+            />
           )}
         </Field>
         <Field form={form} name="address" label="所在城市或地址">
           {field => (
-            <input {...field} autoComplete="street-address" maxLength={CONSULTATION_LIMITS.address} />
+            <input
+              {...field}
+              {...SENDS}
+              autoComplete="street-address"
+              maxLength={CONSULTATION_LIMITS.address}
+            />
           )}
         </Field>
         <Field form={form} name="content" label="想了解什么">

@@ -8,6 +8,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
@@ -143,14 +144,7 @@ function EditDemand({ demand, options, feedback, thread }: EditProps) {
   })
   useLeaveGuard(form.isUnsaved)
   return (
-    <form
-      noValidate
-      className={styles.form}
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.form} onSubmit={() => void form.submit()}>
       <h1 className={look.pageTitle}>{demand ? '需求详情' : '新增需求'}</h1>
       {feedback && (
         <p className={styles.note}>
@@ -169,7 +163,7 @@ function EditDemand({ demand, options, feedback, thread }: EditProps) {
           保存
         </Button>
       </ActionBar>
-    </form>
+    </FormElement>
   )
 }
 

@@ -9,6 +9,7 @@ import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { useMore } from '#web/facts/useMore.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
@@ -109,14 +110,7 @@ function Comment({ id }: { id: number }) {
   const offered =
     typed === undefined ? [] : people.filter(({ name }) => name.startsWith(typed) && name !== typed)
   return (
-    <form
-      noValidate
-      className={styles.comment}
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.comment} onSubmit={() => void form.submit()}>
       <TextField
         form={form}
         name="text"
@@ -150,6 +144,6 @@ function Comment({ id }: { id: number }) {
           发表评论
         </Button>
       </div>
-    </form>
+    </FormElement>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useUploads } from '#web/form/files/uploads.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
@@ -72,13 +73,7 @@ function Edit({ article, categories }: EditProps): ReactNode {
     void form.submit()
   }
   return (
-    <form
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        submit(isDraft)
-      }}
-    >
+    <FormElement onSubmit={() => submit(isDraft)}>
       <ArticleFields form={form} article={article} categories={categories} uploads={uploads} />
       <p className={styles.message} role="alert">
         {form.message}
@@ -94,7 +89,7 @@ function Edit({ article, categories }: EditProps): ReactNode {
           {isDraft ? '保存并发布' : '保存'}
         </Button>
       </ActionBar>
-    </form>
+    </FormElement>
   )
 }
 

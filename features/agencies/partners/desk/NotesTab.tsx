@@ -6,6 +6,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { useMore } from '#web/facts/useMore.tsx'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
@@ -61,14 +62,7 @@ function NoteForm({ id, onDone }: { id: number; onDone: () => void }) {
   })
   useLeaveGuard(form.isUnsaved)
   return (
-    <form
-      noValidate
-      className={styles.noteForm}
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
+    <FormElement className={styles.noteForm} onSubmit={() => void form.submit()}>
       <TextField
         form={form}
         name="text"
@@ -83,6 +77,6 @@ function NoteForm({ id, onDone }: { id: number; onDone: () => void }) {
       <Button kind="primary" type="submit" busy={form.busy}>
         记录备注
       </Button>
-    </form>
+    </FormElement>
   )
 }

@@ -13,6 +13,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
+import { FormElement } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { useForm } from '#web/form/useForm.ts'
@@ -179,10 +180,9 @@ function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
   }
   return (
     <div className={styles.rechargeSides}>
-      <form
+      <FormElement
         className={styles.rechargeChoice}
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() => {
           if (!order.open) ask()
         }}
       >
@@ -200,7 +200,7 @@ function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
             扫码支付
           </Button>
         )}
-      </form>
+      </FormElement>
       {order.open && <Pay order={order} onAgain={ask} />}
     </div>
   )
