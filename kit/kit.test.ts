@@ -28,7 +28,8 @@ test('cents are written with grouping and two decimals, and read back', () => {
     assert.equal(formatCents(cents), text)
   assert.equal(parseCents('1,234.5'), 123_450)
   assert.equal(parseCents('12'), 1_200)
-  for (const wrong of ['', '-1', '1.234', 'abc', '1e5', '.5']) assert.equal(parseCents(wrong), null, wrong)
+  for (const wrong of ['', '-1', '1.234', 'abc', '1e5', '.5', '1,5', '12,34.5'])
+    assert.equal(parseCents(wrong), null, wrong)
 })
 
 test('times are shown in Shanghai and a day there starts at 16:00 UTC', () => {

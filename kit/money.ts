@@ -16,9 +16,9 @@ export function formatCents(amountCents: number): string {
 
 /** Cents from a person's input such as "1,234.5"; null when it is not an amount with at most two decimals. */
 export function parseCents(text: string): number | null {
-  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '').trim())
+  const match = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!match) return null
-  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0') || 0)
+  return Number(match[1]?.replaceAll(',', '')) * 100 + Number((match[2] ?? '').padEnd(2, '0') || 0)
 }
 
 /** "1,234.50 代币" from 123450. */

@@ -1,6 +1,7 @@
 // What a form is, made of the fields that it asks for: what it begins with, what was meant by what was typed, and what is wrong with it.
 // Page and server judge by the same.
 import { formatCents, formatCount, parseCents } from '../money.ts'
+import { parseCount } from '../words/count.ts'
 import type { Control, Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
 import { keysIn } from './fields.ts'
 
@@ -78,7 +79,9 @@ function meantValue({ control }: Field, value: unknown): unknown {
   if (typeof value !== 'string' || control?.secret) return value
   const text = value.trim()
   if (control?.as === 'number')
-    return text === '' ? null : /^[+-]?\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+    return text === ''
+      ? null
+      : (parseCount(text) ?? (/^[+-]\d{1,12}$/.test(text) ? Number(text) : Number.NaN))
   if (control?.as === 'money') return text === '' ? null : (parseCents(text) ?? Number.NaN)
   return text
 }

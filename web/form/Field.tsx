@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Field.module.css'
 import type { Form } from './useForm.ts'
+import { UnreadContext } from './useUnread.ts'
 
 /** What a control needs to be named, described and marked as wrong. */
 export type ControlProps = {
@@ -11,7 +12,7 @@ export type ControlProps = {
   onBlur: () => void
 }
 
-type FieldForm = Pick<Form<never>, 'messageOf' | 'touch' | 'idOf'>
+type FieldForm = Pick<Form<never>, 'messageOf' | 'touch' | 'unread' | 'idOf'>
 
 /** How a field stands in its form. */
 export type FieldProps = {
@@ -55,13 +56,15 @@ export function Field({ label, name, form, required, hint, wide, lock, group, ch
           )}
         </Label>
       )}
-      {children({
-        id,
-        'aria-describedby': note ? `${id}-note` : undefined,
-        'aria-invalid': message !== null,
-        'aria-required': required === true,
-        onBlur: () => form.touch(name),
-      })}
+      <UnreadContext value={told => form.unread(name, told)}>
+        {children({
+          id,
+          'aria-describedby': note ? `${id}-note` : undefined,
+          'aria-invalid': message !== null,
+          'aria-required': required === true,
+          onBlur: () => form.touch(name),
+        })}
+      </UnreadContext>
       {/* The line keeps its height, so that nothing jumps when a message comes. */}
       <div
         id={`${id}-note`}

@@ -1,10 +1,13 @@
+import { use } from 'react'
+import { notACount, parseCount } from '#kit/words/count.ts'
 import { Field } from './Field.tsx'
-import { TextInput, type TextProps } from './TextField.tsx'
+import { type InputProps, TextInput, type TextProps } from './TextField.tsx'
 import type { FieldsOf } from './useForm.ts'
+import { UnreadContext, useUnread } from './useUnread.ts'
 
 type Props<Name extends string> = TextProps & { form: FieldsOf<Record<Name, number | null>>; name: Name }
 
-/** A whole number under its label; null where nothing is typed. */
+/** A whole number under its label; null where nothing is typed, or what is none. */
 export function NumberField<Name extends string>({
   form,
   name,
@@ -18,21 +21,40 @@ export function NumberField<Name extends string>({
   return (
     <Field label={label} name={name} form={form} required={required} hint={hint} wide={wide} lock={lock}>
       {control => (
-        <TextInput
+        <NumberInput
           inputMode="numeric"
-          maxLength={4}
           {...control}
           {...input}
-          value={String(form.draft[name] ?? '')}
-          onChange={text => form.change({ [name]: numberOf(text) } as Record<Name, number | null>)}
+          label={label ?? ''}
+          value={form.draft[name]}
+          onChange={count => form.change({ [name]: count } as Record<Name, number | null>)}
         />
       )}
     </Field>
   )
 }
 
-/** NaN is never kept, since a draft is compared as text. */
-function numberOf(text: string): number | null {
-  const digits = text.replace(/\D/g, '')
-  return digits === '' ? null : Number(digits)
+type NumberProps = Omit<InputProps, 'value' | 'onChange'> & {
+  label: string
+  value: number | null
+  onChange: (count: number | null) => void
+}
+
+function NumberInput({ label, value, onChange, ...input }: NumberProps) {
+  const unread = useUnread(value, use(UnreadContext))
+  return (
+    <TextInput
+      {...input}
+      value={unread.text ?? String(value ?? '')}
+      onChange={typed => {
+        const text = typed.trim()
+        const count = text === '' ? null : parseCount(text)
+        const message = text === '' || count !== null ? null : notACount(label, text)
+        // NaN is never kept, since a draft is compared as text.
+        onChange(count)
+        if (message === null) unread.drop()
+        else unread.keep(typed, message, null)
+      }}
+    />
+  )
 }

@@ -1,7 +1,10 @@
-import { useState } from 'react'
+import { use, useId } from 'react'
+import { formatCount } from '#kit/money.ts'
+import { notACount, parseCount } from '#kit/words/count.ts'
 import { useViewOnly } from '../client/session.ts'
 import { Button } from '../controls/Button.tsx'
 import styles from './Stepper.module.css'
+import { UnreadContext, useUnread } from './useUnread.ts'
 
 type Props = {
   /** What is counted, for screen readers: 微商城 年数. */
@@ -19,7 +22,7 @@ type Props = {
   onChange: (value: number) => void
 }
 
-/** A small whole number: two buttons and a field to type in. */
+/** A small whole number: two buttons and a field to type in. What is none, or out of range, is said and not taken. */
 export function Stepper({
   label,
   value,
@@ -31,15 +34,28 @@ export function Stepper({
   late,
   onChange,
 }: Props) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const noteId = useId()
   const refusal = useViewOnly() ?? given
+  const unread = useUnread(value, use(UnreadContext))
   const set = (wanted: number) => {
-    const taken = Math.min(Math.max(wanted, min), Math.max(max, min))
-    if (taken !== value) onChange(taken)
+    unread.drop()
+    if (wanted !== value) onChange(wanted)
+  }
+  const brokenOf = (text: string) => {
+    const count = parseCount(text)
+    if (count === null) return notACount(label, text)
+    if (count > Math.max(max, min)) return maxReason
+    return count < min ? `${label}最少为${formatCount(min)}` : null
+  }
+  /** Nothing typed is the least, or with `late` what was there. */
+  const take = (text: string, isLeft: boolean) => {
+    const broken = text === '' ? null : brokenOf(text)
+    if (broken !== null) unread.keep(text, broken)
+    else if (late && !isLeft) unread.keep(text, null)
+    else set(text === '' ? (late ? value : min) : (parseCount(text) ?? value))
   }
   const apply = () => {
-    setTyped(null)
-    if (typed) set(Number(typed))
+    if (unread.text !== null) take(unread.text, true)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex row in every browser.
@@ -54,21 +70,19 @@ export function Stepper({
         inputMode="numeric"
         autoComplete="off"
         aria-label={label}
-        maxLength={4}
-        value={typed ?? value}
+        value={unread.text ?? value}
+        aria-invalid={unread.message !== null}
+        aria-describedby={unread.message === null ? undefined : noteId}
         disabled={refusal !== null}
         onFocus={event => event.target.select()}
         onBlur={apply}
-        onChange={event => {
-          const digits = event.target.value.replace(/\D/g, '')
-          if (late) setTyped(digits)
-          else set(Number(digits))
-        }}
+        onChange={event => take(event.target.value.trim(), false)}
         onKeyDown={event => {
           if (event.key === 'Enter') apply()
           if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
           event.preventDefault()
-          set(value + (event.key === 'ArrowUp' ? 1 : -1))
+          const next = value + (event.key === 'ArrowUp' ? 1 : -1)
+          if (next >= min && next <= max) set(next)
         }}
       />
       <Button
@@ -78,6 +92,11 @@ export function Stepper({
         onClick={() => set(value + 1)}
       />
       {unit && <span className={styles.unit}>{unit}</span>}
+      {unread.message !== null && (
+        <span id={noteId} role="alert" className={styles.unread}>
+          {unread.message}
+        </span>
+      )}
     </div>
   )
 }

@@ -31,6 +31,8 @@ export type Form<D> = {
   /** Takes other values as the unchanged ones, and a draft over them; with the same for both it begins anew. */
   rebase: (base: D, draft: D) => void
   touch: (field: string) => void
+  /** What is typed says nothing that the field could hold, and why; null: it does. Nothing is sent before. */
+  unread: (field: string, message: string | null) => void
   messageOf: (field: string) => string | null
   /** The id of the field's control, its own in every form that stands. */
   idOf: (field: string) => string
@@ -47,7 +49,7 @@ export type Form<D> = {
 }
 
 /** What a field needs of its form. */
-export type FieldsOf<D> = Pick<Form<D>, 'draft' | 'change' | 'messageOf' | 'touch' | 'idOf'>
+export type FieldsOf<D> = Pick<Form<D>, 'draft' | 'change' | 'messageOf' | 'touch' | 'unread' | 'idOf'>
 
 /** What sending needs of the fields. */
 type Fields<D> = Pick<Form<D>, 'passes' | 'refuse' | 'idOf'> & { read: () => D }
@@ -61,7 +63,13 @@ export function useForm<D extends object>(options: Options<D>): Form<D> {
   const [refused, setRefused] = useState<Broken | null>(null)
   const scope = useId()
   const idOf = (field: string) => `${scope}${field.replaceAll('.', '-')}`
-  const judge = (judged: D): readonly Broken[] => [options.judge?.(judged) ?? []].flat()
+  const [unread, setUnread] = useState<readonly Broken[]>([])
+  const unreadNow = useRef(unread)
+  const judge = (judged: D): readonly Broken[] => {
+    const unread = unreadNow.current
+    const broken = [options.judge?.(judged) ?? []].flat()
+    return [...unread, ...broken.filter(({ field }) => !unread.some(one => one.field === field))]
+  }
   const broken = judge(draft)
   const change = (changed: Partial<D>) => {
     const next = { ...latest.current, ...changed }
@@ -84,7 +92,7 @@ export function useForm<D extends object>(options: Options<D>): Form<D> {
     },
   }
   const sending = useSending(fields, options)
-  const dirty = JSON.stringify(draft) !== JSON.stringify(base)
+  const dirty = unread.length > 0 || JSON.stringify(draft) !== JSON.stringify(base)
   return {
     draft,
     dirty,
@@ -98,6 +106,12 @@ export function useForm<D extends object>(options: Options<D>): Form<D> {
       if (nextDraft === nextBase) setTouched(new Set())
     },
     touch: field => setTouched(known => (known.has(field) ? known : new Set([...known, field]))),
+    unread: (field, message) => {
+      const others = unreadNow.current.filter(one => one.field !== field)
+      if (message === null && others.length === unreadNow.current.length) return
+      unreadNow.current = message === null ? others : [...others, { field, message }]
+      setUnread(unreadNow.current)
+    },
     messageOf: field => {
       if (refused?.field === field) return refused.message
       return touched.has(field) ? (broken.find(rule => rule.field === field)?.message ?? null) : null

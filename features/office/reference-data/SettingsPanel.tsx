@@ -87,7 +87,6 @@ function SettingDialog({ kept, onClose }: { kept: Kept; onClose: () => void }) {
             label={label}
             unit={unit}
             hint={`${min} 到 ${max} ${unit}，默认 ${initial} ${unit}`}
-            maxLength={6}
             required
           />
         </>

@@ -7,6 +7,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { IconClose } from '#web/controls/icons.tsx'
 import { look } from '#web/controls/look.ts'
 import { Stepper } from '#web/form/Stepper.tsx'
+import { UnreadContext, useUnreadOf } from '#web/form/useUnread.ts'
 import {
   type Bill as BillOf,
   billOf,
@@ -28,6 +29,8 @@ type Props = {
 /** What will be ordered, what it costs, and what is left or missing. */
 export function CartPanel({ cart, onSet, onCheckout }: Props) {
   const bill = billOf(cart.rows)
+  const [unread, tellOf] = useUnreadOf()
+  const refusal = cartRefusal(cart) ?? unread
   return (
     <>
       <h2 className={look.sectionTitle}>购物车{cart.rows.length > 0 && `（${cart.rows.length}）`}</h2>
@@ -36,7 +39,9 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
       ) : (
         <ul>
           {cart.rows.map(line => (
-            <Line key={line.productId} line={line} onSet={onSet} />
+            <UnreadContext key={line.productId} value={tellOf(line.productId)}>
+              <Line line={line} onSet={onSet} />
+            </UnreadContext>
           ))}
         </ul>
       )}
@@ -45,7 +50,7 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
           of={bill}
           balanceCents={cart.balanceCents}
           onEnough={() => {
-            if (!cartRefusal(cart)) onCheckout()
+            if (!refusal) onCheckout()
           }}
         />
       )}
@@ -53,7 +58,7 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
         <span className={styles.cartBarTotal}>
           合计 <b className={look.number}>{formatCents(bill.totalCents)}</b> 代币
         </span>
-        <Button kind="primary" disabled={cartRefusal(cart)} onClick={onCheckout}>
+        <Button kind="primary" disabled={refusal} onClick={onCheckout}>
           去结算
         </Button>
       </div>

@@ -17,6 +17,7 @@ import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
+import { useUnreadOf } from '#web/form/useUnread.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
 import type { services } from './contract.ts'
 import { SERVICE_REFUSALS, SERVICE_UNITS } from './rules.ts'
@@ -41,6 +42,7 @@ function Services({ id, name }: { id: number; name: string }) {
   })
   useTabName(offers.data?.merchant.shopName ?? name)
   const [chosen, setChosen] = useState<Chosen>({})
+  const [unread, tellOf] = useUnreadOf()
   const sale = useServiceSale(id, () => setChosen({}))
   const isDirty = Object.values(chosen).some(count => count > 0)
   useLeaveGuard(() => isDirty)
@@ -68,10 +70,11 @@ function Services({ id, name }: { id: number; name: string }) {
         <ServiceGroups
           page={page}
           chosen={chosen}
+          unreadOf={tellOf}
           onChoose={(serviceId, count) => setChosen(before => ({ ...before, [serviceId]: count }))}
         />
       </div>
-      <SumPanel page={page} sum={sum} onBuy={sale.ask} />
+      <SumPanel page={page} sum={sum} unread={unread} onBuy={sale.ask} />
       {sale.pending && (
         <Suspense>
           <ServiceConfirm
@@ -120,10 +123,13 @@ function Head({ page }: { page: OfferPage }) {
   )
 }
 
+type SumProps = { page: OfferPage; sum: Sum; unread: string | null; onBuy: () => void }
+
 /** The list of what was chosen, what it comes to, and what is left or missing. */
-function SumPanel({ page, sum, onBuy }: { page: OfferPage; sum: Sum; onBuy: () => void }) {
+function SumPanel({ page, sum, unread, onBuy }: SumProps) {
   const refusal =
     page.refusal?.message ??
+    unread ??
     (sum.lines.length === 0
       ? SERVICE_REFUSALS.NOTHING_CHOSEN
       : sum.missingCents > 0

@@ -2,16 +2,23 @@ import { BuyerPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { formatDay } from '#kit/time.ts'
 import { StatusTag, type Tone } from '#web/controls/StatusTag.tsx'
 import { Stepper } from '#web/form/Stepper.tsx'
+import { type TellUnread, UnreadContext } from '#web/form/useUnread.ts'
 import { HOLDING_STATES, type HoldingState, LIMITS, SERVICE_UNITS, stateOf } from './rules.ts'
 import type { Chosen, Offer, OfferPage } from './ServiceSale.tsx'
 import styles from './services.module.css'
 
-type Props = { page: OfferPage; chosen: Chosen; onChoose: (serviceId: number, count: number) => void }
+type Props = {
+  page: OfferPage
+  chosen: Chosen
+  onChoose: (serviceId: number, count: number) => void
+  /** How the counter of a service says what is wrong with what is typed in it. */
+  unreadOf: (serviceId: number) => TellUnread
+}
 
 const DAY_MS = 86_400_000
 
 /** Every group with its services: what the shop has, what one costs, and how many are wanted. */
-export function ServiceGroups({ page, chosen, onChoose }: Props) {
+export function ServiceGroups({ page, chosen, onChoose, unreadOf }: Props) {
   return page.groups.map(group => (
     <section key={group.id} className={styles.serviceGroup} aria-labelledby={`service-group-${group.id}`}>
       <header>
@@ -33,15 +40,17 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
               />
             </div>
             <div className={styles.serviceCount}>
-              <Stepper
-                label={`${offer.name} ${offer.unit === 'year' ? '年数' : '数量'}`}
-                value={chosen[offer.id] ?? 0}
-                max={mostOf(offer)}
-                maxReason={`最多 ${mostOf(offer)} ${SERVICE_UNITS[offer.unit]}`}
-                unit={SERVICE_UNITS[offer.unit]}
-                refusal={page.refusal?.message ?? offer.refusal?.message ?? null}
-                onChange={count => onChoose(offer.id, count)}
-              />
+              <UnreadContext value={unreadOf(offer.id)}>
+                <Stepper
+                  label={`${offer.name} ${offer.unit === 'year' ? '年数' : '数量'}`}
+                  value={chosen[offer.id] ?? 0}
+                  max={mostOf(offer)}
+                  maxReason={`最多 ${mostOf(offer)} ${SERVICE_UNITS[offer.unit]}`}
+                  unit={SERVICE_UNITS[offer.unit]}
+                  refusal={page.refusal?.message ?? offer.refusal?.message ?? null}
+                  onChange={count => onChoose(offer.id, count)}
+                />
+              </UnreadContext>
               {page.refusal === null && <Reason offer={offer} />}
               <Retired offer={offer} />
             </div>

@@ -1,9 +1,10 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { readDay, WRONG_DAY } from '#kit/words/days.ts'
 import type { ControlProps } from '#web/form/Field.tsx'
-import { KeyScroll } from '#web/form/KeyScroll.tsx'
 import { AntTheme } from '#web/theme/AntTheme.tsx'
 import styles from './picker.module.css'
+import { readingOf, TYPED, useTyping } from './TypedInput.tsx'
 
 type Props = Partial<ControlProps> & {
   /** A day as YYYY-MM-DD. */
@@ -19,19 +20,31 @@ type Props = Partial<ControlProps> & {
 
 /** One day. */
 export function Day({ value, onChange, first, last, presets = [], ...rest }: Props) {
+  const { typed, isUnread, panelRender } = useTyping(
+    readingOf(readDay, WRONG_DAY, { first, last }),
+    rest.allowClear === false ? '请选择日期' : () => onChange(null),
+  )
   return (
     <AntTheme>
-      <DatePicker
-        {...rest}
-        className={styles.picker}
-        status={rest['aria-invalid'] ? 'error' : undefined}
-        value={value === null ? null : dayjs(value)}
-        onChange={day => onChange(dayjs.isDayjs(day) ? day.format('YYYY-MM-DD') : null)}
-        minDate={first === undefined ? undefined : dayjs(first)}
-        maxDate={last === undefined ? undefined : dayjs(last)}
-        panelRender={panel => <KeyScroll>{panel}</KeyScroll>}
-        presets={presets.map(({ label, day }) => ({ label, value: dayjs(day) }))}
-      />
+      {typed(
+        <DatePicker
+          {...rest}
+          className={styles.picker}
+          status={rest['aria-invalid'] || isUnread ? 'error' : undefined}
+          components={TYPED}
+          previewValue={false}
+          value={value === null ? null : dayjs(value)}
+          onChange={day => onChange(dayjs.isDayjs(day) ? day.format('YYYY-MM-DD') : null)}
+          // At once, not when the panel has closed.
+          onCalendarChange={day => {
+            if (dayjs.isDayjs(day)) onChange(day.format('YYYY-MM-DD'))
+          }}
+          minDate={first === undefined ? undefined : dayjs(first)}
+          maxDate={last === undefined ? undefined : dayjs(last)}
+          panelRender={panelRender}
+          presets={presets.map(({ label, day }) => ({ label, value: dayjs(day) }))}
+        />,
+      )}
     </AntTheme>
   )
 }

@@ -1,0 +1,12 @@
+// A count as people type it, and what is said of what is none.
+
+/** 1200 and 1,200 are counts; null: no whole number from 0 on. */
+export function parseCount(text: string): number | null {
+  const typed = text.normalize('NFKC').trim()
+  return /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})$/.test(typed) ? Number(typed.replaceAll(',', '')) : null
+}
+
+/** What is wrong with a text that is no count. */
+export function notACount(label: string, text: string): string {
+  return /^\s*[-－−]/.test(text) ? `${label}不能为负数` : `${label}须为整数`
+}
