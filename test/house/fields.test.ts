@@ -170,3 +170,15 @@ test('the head of every amount and every number says what it counts', () => {
   )
   forbid(silent, 'Give the field a unit.')
 })
+
+test('a column of amounts in several units names none in its head: each amount says its own', () => {
+  const mixed = LISTS.flatMap(list =>
+    Object.entries(list.columns).flatMap(([key, { title, also = [] }]) => {
+      const units = [key, ...also].map(name => fieldOf(list, name)).filter(({ kind }) => kind === 'money')
+      const isMixed = new Set(units.map(({ unit }) => unit)).size > 1
+      const head = title ?? headOf(fieldOf(list, key))
+      return isMixed && units.some(({ unit = '' }) => head.includes(unit)) ? [`${list.key}.${key}`] : []
+    }),
+  )
+  forbid(mixed, 'Give the column a title without a unit, and draw each amount with its own.')
+})

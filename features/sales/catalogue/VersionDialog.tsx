@@ -111,7 +111,10 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
   )
 }
 
-const codeText = (code: number) => `${code} ${PURCHASE_CODES[code as keyof typeof PURCHASE_CODES]}`
+function codeText(code: number, buys: 'same' | 'other'): string {
+  const names = PURCHASE_CODES[code as keyof typeof PURCHASE_CODES]
+  return `${code} ${names[buys]}`
+}
 
 function Codes({ form, isNew }: { form: VersionForm; isNew: boolean }) {
   const { pricingRule: rule, ...held } = form.meant()
@@ -120,7 +123,10 @@ function Codes({ form, isNew }: { form: VersionForm; isNew: boolean }) {
     <Select
       {...control}
       value={held[name]}
-      options={offered.map(code => ({ value: code, label: codeText(code) }))}
+      options={offered.map(code => ({
+        value: code,
+        label: codeText(code, name === 'buyCode' ? 'other' : 'same'),
+      }))}
       onSearch={null}
       onChange={code => code !== undefined && form.change({ [name]: code })}
     />

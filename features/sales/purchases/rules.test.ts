@@ -236,9 +236,24 @@ for (const [name, of, versionId, asked, expected] of CASES)
       [way.code, way.salesType, price.unit, price.shops, price.originalCents, last?.shopsAfter],
       expected,
     )
-    assert.equal(way.codeName, PURCHASE_CODES[way.code])
+    const isMore = last?.shopsAfter !== last?.shopsBefore && way.salesType === 'renew' && way.code > 6
+    const names = PURCHASE_CODES[way.code]
+    assert.equal(way.codeName, isMore ? '增购店铺' : names[way.salesType === 'renew' ? 'same' : 'other'])
     assert.ok(effects.every(({ versionAfter }) => versionAfter === versionId))
   })
+
+test('a first purchase is not called a renewal, nor are more shops for life', () => {
+  const names: [ShopFacts, number, string][] = [
+    [shop(), PERMANENT, '新购永久版'],
+    [shop({ versionId: PERMANENT }), PERMANENT, '续费永久版'],
+    [forever, PERMANENT, '增购店铺'],
+    [shop(), EXTREME, '新购至尊版'],
+    [shop({ versionId: EXTREME }), EXTREME, '续费至尊版'],
+    [shop(), ADVANCED, '续费总店'],
+    [shop({ versionId: PACK }), ADVANCED, '新购高级版'],
+  ]
+  for (const [of, versionId, name] of names) assert.equal(planned(of, versionId).way.codeName, name)
+})
 
 test('every case of the documents stands in a row, and 5 is none', () => {
   const codes = new Set(CASES.map(row => row[4][0]))

@@ -32,17 +32,22 @@ import { addMonths } from '#kit/time.ts'
 export const SCOPES = ['head', 'branches', 'all', 'addBranches'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** IsAddShop of D2 §9. 5 is not used by the documents. */
+/**
+ * IsAddShop of D2 §9: what it is called where a shop renews what it has, and where it buys another version. 5 is not used by the
+ * documents.
+ */
 export const PURCHASE_CODES = {
-  0: '续费分店',
-  1: '续费总店或新购高级版',
-  2: '增购分店',
-  3: '续费全部店铺',
-  4: '更换其他按年版本',
-  6: '续费高级版（旧）',
-  7: '续费永久版',
-  8: '新购至尊版',
+  0: { same: '续费分店', other: null },
+  1: { same: '续费总店', other: '新购高级版' },
+  2: { same: '增购分店', other: null },
+  3: { same: '续费全部店铺', other: null },
+  4: { same: null, other: '更换其他按年版本' },
+  6: { same: '续费高级版（旧）', other: '新购高级版（旧）' },
+  7: { same: '续费永久版', other: '新购永久版' },
+  8: { same: '续费至尊版', other: '新购至尊版' },
 } as const
+/** More shops of what a shop has for life. */
+const MORE_SHOPS = '增购店铺'
 export type PurchaseCode = keyof typeof PURCHASE_CODES
 
 export const LIMITS = { remark: 50, bulkShops: 500, branchesNamed: 3 } as const
@@ -198,7 +203,7 @@ function wayOf(row: Case, shop: ShopFacts, version: SoldVersion): Way {
   const single = shop.storeKind === 'branch'
   return {
     code: row.code,
-    codeName: PURCHASE_CODES[row.code],
+    codeName: nameOf(row),
     scope: row.scope,
     salesType: row.buys === 'same' ? 'renew' : 'upgrade',
     terms: termsOf(version),
@@ -206,6 +211,13 @@ function wayOf(row: Case, shop: ShopFacts, version: SoldVersion): Way {
     shopsAfter: single ? 'kept' : row.shopsAfter,
     expiry: row.expiry,
   }
+}
+
+function nameOf({ code, buys, scope, shopsAfter }: Case): string {
+  if (shopsAfter === 'added' && scope === 'head') return MORE_SHOPS
+  const name = PURCHASE_CODES[code][buys]
+  if (name === null) throw new Error(`purchase code ${code} has no name for ${buys}`)
+  return name
 }
 
 /** What a purchase asks for. `periods` is years or months; `shops` counts only where a number is asked for. */

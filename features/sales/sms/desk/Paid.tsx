@@ -1,6 +1,6 @@
 import { Money } from '#web/controls/format.tsx'
 
-/** What was paid: packages cost tokens, a recharge costs yuan, the rest nothing. */
+/** What was paid or went back, in its own unit: packages cost tokens, a recharge costs yuan, the rest nothing. */
 export function Paid({ totalCents, rechargeFen }: { totalCents: number | null; rechargeFen: number | null }) {
   if (rechargeFen !== null)
     return (

@@ -4,14 +4,14 @@ import { ORDER_CELLS } from '#features/sales/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import { SMS_CHANGE_KINDS } from '#features/sales/sms/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
-import { Money } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { smsDesk } from './contract.ts'
 import { SMS_CHANGE_FIELDS, SMS_CHANGES } from './fields.ts'
+import { Paid } from './Paid.tsx'
 import { useAccountCell } from './useAccountCell.tsx'
 
 const smsDeskApi = api<typeof smsDesk>('smsDesk')
@@ -44,14 +44,7 @@ const CELLS = {
   /** What was taken back by hand is of no package: its kind says it all. */
   name: (row: Row) => (row.name === SMS_CHANGE_KINDS[row.kind] ? '' : row.name),
   pieces: (row: Row) => <span className={look.number}>−{formatCount(row.pieces)}</span>,
-  totalCents: ({ totalCents, refundFen }: Row) =>
-    refundFen !== null ? (
-      <span className={look.number}>¥{formatCents(refundFen)}</span>
-    ) : totalCents === null ? (
-      '—'
-    ) : (
-      <Money cents={totalCents} />
-    ),
+  totalCents: ({ totalCents, refundFen }: Row) => <Paid totalCents={totalCents} rechargeFen={refundFen} />,
 }
 
 const OPTIONS = { agentId: AGENT_OPTIONS }

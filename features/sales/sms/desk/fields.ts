@@ -115,7 +115,7 @@ export const SMS_CHANGES = list({
     changeBefore: { width: 96 },
     changeAfter: { width: 96, card: 'fact' },
     pieces: { width: 80, card: 'fact' },
-    totalCents: { width: 120, also: ['refundFen'] },
+    totalCents: { title: '金额', width: 120, also: ['refundFen'] },
     changedAt: { card: 'fact' },
     createdByName: { width: 80 },
     remark: { width: 160, hidden: 'staff' },
