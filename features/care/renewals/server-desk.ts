@@ -5,7 +5,7 @@ import { accounts } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { discountNow } from '#features/office/prices/server.ts'
 import { merchantIdsMatching } from '#features/sales/orders/server-search.ts'
-import { shopsOf } from '#features/sales/purchases/rules.ts'
+import { placesBought } from '#features/sales/purchases/server-shops.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { yearPrices } from '#features/shops/versions/server.ts'
 import { versions } from '#features/shops/versions/tables.ts'
@@ -32,7 +32,7 @@ export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof c
     .map(shop => {
       const daysLeft = daysLeftOf(shop.expiresAt, today)
       const idleDays = shop.lastLoginAt === null ? null : daysBetween(shop.lastLoginAt, now)
-      const yearlyCents = (years.get(shop.versionId) ?? 0) * shopsOf(shop)
+      const yearlyCents = (years.get(shop.versionId) ?? 0) * shop.places
       const mark = shop.state === null ? null : { state: shop.state, nextOn: shop.nextOn }
       return {
         id: shop.id,
@@ -96,6 +96,7 @@ async function candidatesOf(ctx: Ctx, input: DeskInput, now: Date) {
       expiresAt: sql<string>`${merchants.expiresAt}`.mapWith(merchants.expiresAt),
       lastLoginAt: merchants.lastLoginAt,
       shopsBought: merchants.shopsBought,
+      places: placesBought,
       versionId: merchants.versionId,
       state: latest.state,
       nextOn: latest.nextOn,
@@ -160,6 +161,7 @@ async function rowsOf(ctx: Ctx, ids: number[], years: ReadonlyMap<number, number
       versionId: merchants.versionId,
       versionName: versions.name,
       shopsBought: merchants.shopsBought,
+      places: placesBought,
       discountBasisPoints: discountNow(),
       expiresAt: sql<string>`${merchants.expiresAt}`.mapWith(merchants.expiresAt),
       lastLoginAt: merchants.lastLoginAt,
@@ -182,7 +184,7 @@ async function rowsOf(ctx: Ctx, ids: number[], years: ReadonlyMap<number, number
   return new Map(
     rows.map(({ discountBasisPoints, ...row }) => {
       const cents = years.get(row.versionId)
-      const yearCents = cents === undefined ? null : discounted(cents * shopsOf(row), discountBasisPoints)
+      const yearCents = cents === undefined ? null : discounted(cents * row.places, discountBasisPoints)
       return [row.id, { ...row, yearCents }]
     }),
   )

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { discountNow } from '#features/office/prices/server.ts'
-import { shopsOf } from '#features/sales/purchases/rules.ts'
+import { placesBought } from '#features/sales/purchases/server-shops.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { yearPrices } from '#features/shops/versions/server.ts'
 import { discounted } from '#kit/money.ts'
@@ -25,15 +25,15 @@ export async function yearOfWindow(ctx: Ctx, window: Window): Promise<{ count: n
     .select({
       versionId: merchants.versionId,
       discountBasisPoints: terms.discountBasisPoints,
-      shopsBought: merchants.shopsBought,
+      places: placesBought,
       count: sql<number>`count(*)`.mapWith(Number),
     })
     .from(merchants)
     .innerJoin(terms, eq(terms.agentId, merchants.agentId))
     .where(and(...windowConditions(ctx, window, undefined, ctx.now)))
-    .groupBy(merchants.versionId, terms.discountBasisPoints, merchants.shopsBought)
+    .groupBy(merchants.versionId, terms.discountBasisPoints, placesBought)
   const yearCents = (shop: (typeof alike)[number]) =>
-    discounted((years.get(shop.versionId) ?? 0) * shopsOf(shop), shop.discountBasisPoints)
+    discounted((years.get(shop.versionId) ?? 0) * shop.places, shop.discountBasisPoints)
   return {
     count: alike.reduce((sum, shops) => sum + shops.count, 0),
     cents: alike.reduce((sum, shops) => sum + yearCents(shops) * shops.count, 0),

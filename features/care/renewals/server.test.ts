@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import { formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { makeChain } from '#test/make-purchases.ts'
 import { WINDOWS, type Window } from './rules.ts'
 
 const DAY_MS = 86_400_000
@@ -245,4 +246,26 @@ test('another agent’s shop is not found', async () => {
     () => theirs.renewals.mark({ merchantId: soon, state: 'contacted', note: '', nextOn: null }, key()),
   ])
     assert.equal(await refusalOf(call()), 'NOT_FOUND')
+})
+
+test('what renewing a head costs is said without its branches, each of which is said by itself', async () => {
+  const mine = await makeAgent(office, { tokens: 10_000 })
+  const client = office.as(await office.login(mine.loginName))
+  const ends = { expires_at: inDays(12) }
+  const [chain, single] = [
+    await makeChain(office, mine.id, 3, ends),
+    await makeChain(office, mine.id, 2, { ...ends, version_id: 12, shops_bought: 5 }),
+  ]
+  const branches = [...chain.branches, ...single.branches]
+  await office.owner.query('update merchants set expires_at = $2 where id = any($1)', [branches, inDays(13)])
+  const { rows } = await client.renewals.desk({ window: '30' })
+  const said = new Map(rows.map(({ id, yearCents }) => [id, yearCents]))
+  const quoted = await client.purchases.bulkQuote({
+    merchantIds: [chain.head, single.head, ...branches],
+    term: 'year',
+    periods: 1,
+    remark: '',
+  })
+  assert.deepEqual(new Map(quoted.lines.map(line => [line.merchantId, line.totalCents])), said)
+  assert.deepEqual([said.get(chain.head), said.get(single.head)], [39_800, 3 * 29_800])
 })

@@ -20,7 +20,7 @@ import { formatCount } from '#kit/money.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { purchases } from './contract.ts'
 import type { Effect } from './Effects.tsx'
-import { expiryAfter, LIMITS, PURCHASE_REFUSALS, type Scope, shopsOf } from './rules.ts'
+import { expiryAfter, LIMITS, PURCHASE_REFUSALS, type Scope, shopsAfter, shopsOf } from './rules.ts'
 
 export type Shop = Out<typeof purchases.offers>
 export type Offer = Shop['offers'][number]
@@ -98,9 +98,10 @@ export function wayName(offer: Offer, way: Way): string {
   return unlinked > 0 ? `续费总店（含未关联分店 ${formatCount(unlinked)} 家）` : '续费总店'
 }
 
-/** Whether the version is the head's alone, while it has branches. */
+/** Whether nothing that can be bought of the version is for the branches that the head has. */
 export function leavesBranches(shop: Shop, offer: Offer | undefined): boolean {
-  return shop.branchCount > 0 && offer !== undefined && offer.pricingRule !== 'perBranchYear'
+  if (shop.branchCount === 0 || offer === undefined) return false
+  return offer.scopes.every(({ scope }) => scope === 'head')
 }
 
 /** What of the present term a lifetime takes; null for every other term. */
@@ -208,8 +209,9 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
       shopsBefore: branch.shopsBought,
       shopsAfter: branch.shopsBought,
     }))
-  const asked = way.asksShops ? (draft.shops ?? 0) : 0
-  const shopsAfter = !way.asksShops ? shop.shopsBought : offer.isCurrent ? shop.shopsBought + asked : asked
+  const { shopsBought, branchCount } = shop
+  const adds = offer.isCurrent ? 'added' : 'asked'
+  const shops = { shopsBought, branchCount, asked: draft.shops ?? 0 }
   return [
     {
       merchantId: shop.merchantId,
@@ -219,7 +221,7 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
       expiresBefore: shop.expiresAt,
       expiresAfter: after(shop.expiresAt),
       shopsBefore: shop.shopsBought,
-      shopsAfter,
+      shopsAfter: shopsAfter({ shopsAfter: way.asksShops ? adds : 'kept' }, shops),
     },
   ]
 }

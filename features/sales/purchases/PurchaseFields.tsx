@@ -79,14 +79,16 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
             </Field>
           )}
           <BranchesLeft shop={shop} offer={offer} onChain={chain => form.change(withOffer(draft, chain))} />
-          {way && <Terms form={form} offer={offer} way={way} />}
+          {way && <Terms form={form} shop={shop} offer={offer} way={way} />}
         </FormSection>
       )}
     </>
   )
 }
 
-function Terms({ form, offer, way }: { form: Form<Draft>; offer: Offer; way: Way }) {
+type TermsProps = { form: Form<Draft>; shop: Shop; offer: Offer; way: Way }
+
+function Terms({ form, shop, offer, way }: TermsProps) {
   const { draft } = form
   const { term } = draft
   return (
@@ -127,21 +129,22 @@ function Terms({ form, offer, way }: { form: Form<Draft>; offer: Offer; way: Way
           onYear={() => form.change(withTerm(draft, 'year'))}
         />
       )}
-      {way.asksShops && <ShopsField form={form} way={way} />}
+      {way.asksShops && <ShopsField form={form} shop={shop} way={way} />}
       <RemarkField form={form} />
     </FormGrid>
   )
 }
 
-function ShopsField({ form, way }: { form: Form<Draft>; way: Way }) {
+function ShopsField({ form, shop, way }: Pick<TermsProps, 'form' | 'shop' | 'way'>) {
   const isBranches = way.scope === 'addBranches'
+  const beside = shop.branchCount > 0 ? `，不含已有的 ${formatCount(shop.branchCount)} 家分店` : ''
   return (
     <NumberField
       form={form}
       name="shops"
       label={isBranches ? '增购分店数量' : '订购数量'}
       required
-      hint={isBranches ? '在现有分店之外增加的分店数' : '订购的店铺数'}
+      hint={isBranches ? '在现有分店之外增加的分店数' : `订购的店铺数${beside}`}
     />
   )
 }

@@ -8,9 +8,9 @@ import { show } from '#test/components/show.tsx'
 import type { Offer, Shop } from './PurchaseDraft.tsx'
 import { BranchesLeft, Forfeited } from './PurchaseLosses.tsx'
 
-const offer = (versionName: string, pricingRule: string, isCurrent = false) =>
-  ({ versionName, pricingRule, isCurrent }) as Offer
-const CHAIN = offer('连锁版', 'perBranchYear', true)
+const offer = (versionName: string, pricingRule: string, scopes = ['head'], isCurrent = false) =>
+  ({ versionName, pricingRule, isCurrent, scopes: scopes.map(scope => ({ scope })) }) as Offer
+const CHAIN = offer('连锁版', 'perBranchYear', ['head', 'all', 'branches', 'addBranches'], true)
 const HEAD = { branchCount: 3, branchNames: ['南山店', '福田店'], offers: [CHAIN] } as unknown as Shop
 
 test('a head whose branches are not bought for: which they are, and the version that all can have', async () => {
@@ -19,6 +19,21 @@ test('a head whose branches are not bought for: which they are, and the version 
   await screen.findByText(/该总店有 3 家分店（南山店、福田店等）/)
   await person.click(screen.getByRole('button', { name: '改为续费连锁版，总店和分店可一起续费' }))
   expect(takes).toHaveBeenCalledExactlyOnceWith(CHAIN)
+})
+
+test('a head that takes the version of a chain again: its branches keep their terms, and can be renewed with it', async () => {
+  const chain = offer('连锁版', 'perBranchYear')
+  const head = { ...HEAD, offers: [chain] } as Shop
+  const takes = vi.fn()
+  const person = show(
+    <>
+      <BranchesLeft shop={head} offer={offer('高级版', 'perShopYear', ['head'], true)} onChain={takes} />
+      <BranchesLeft shop={head} offer={chain} onChain={takes} />
+    </>,
+  )
+  await screen.findByText(/分店的版本和到期时间不变，之后可随总店一起续费。$/)
+  await person.click(screen.getByRole('button', { name: '改为连锁版，之后总店和分店可一起续费' }))
+  expect(takes).toHaveBeenCalledExactlyOnceWith(chain)
 })
 
 test('nothing is said of branches where the version is for all of them', async () => {

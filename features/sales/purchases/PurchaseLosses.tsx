@@ -15,6 +15,7 @@ type BranchesProps = {
 /** A head whose branches are not bought for: which they are, what becomes of them, and the version for all. */
 export function BranchesLeft({ shop, offer, onChain }: BranchesProps) {
   if (!leavesBranches(shop, offer)) return null
+  const isChain = offer?.pricingRule === 'perBranchYear'
   const chain = shop.offers.find(one => one.pricingRule === 'perBranchYear')
   const named = shop.branchNames.join('、')
   const more = shop.branchCount > shop.branchNames.length ? '等' : ''
@@ -22,11 +23,14 @@ export function BranchesLeft({ shop, offer, onChain }: BranchesProps) {
     <ConfirmNote>
       该总店有 {formatCount(shop.branchCount)} 家分店（{named}
       {more}
-      ），不在此次购买内：分店的版本和到期时间不变，之后也不能随总店一起续费，只能各自续费或在我的商户中勾选批量续费。
-      {onChain && chain && (
+      ），不在此次购买内：分店的版本和到期时间不变，
+      {isChain
+        ? '之后可随总店一起续费。'
+        : '之后也不能随总店一起续费，只能各自续费或在我的商户中勾选批量续费。'}
+      {onChain && chain && !isChain && (
         <Button kind="link" onClick={() => onChain(chain)}>
-          {chain.isCurrent ? `改为续费${chain.versionName}` : `改为${chain.versionName}`}
-          ，总店和分店可一起续费
+          {chain.isCurrent ? `改为续费${chain.versionName}，` : `改为${chain.versionName}，之后`}
+          总店和分店可一起续费
         </Button>
       )}
     </ConfirmNote>

@@ -80,7 +80,7 @@ const Offer = z.object({
       terms: z.array(z.enum(TERMS)),
       /** Whether a number of shops or branches is asked for. */
       asksShops: z.boolean(),
-      /** The number to start with where one is asked for: the shops that it has now, or one more; otherwise 1. */
+      /** The number to start with where one is asked for: its own places, branches not among them, or one more; otherwise 1. */
       shopsDefault: z.number(),
       /** Shops that the price is multiplied with where neither a number nor branches are asked for; otherwise null. */
       shopsCounted: z.number().nullable(),

@@ -79,6 +79,20 @@ const CHANGES: [string, ShopFacts, number, Asked, [number, number, string]][] = 
     [108, 72, '2028-02-01T04:00:00.000Z'],
   ],
   [
+    'and loses no day where it buys for itself alone',
+    chainHead,
+    ADVANCED,
+    { branchCount: 3 },
+    [108, 108, '2028-03-08T04:00:00.000Z'],
+  ],
+  [
+    'nor do branches of a head of another version add to its rest',
+    shop({ shopsBought: 4 }),
+    PACK,
+    { branchCount: 3 },
+    [108, 64, '2028-01-24T04:00:00.000Z'],
+  ],
+  [
     'a version for months is compared by its year',
     chainHead,
     ADVANCED,

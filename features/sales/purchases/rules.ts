@@ -80,8 +80,11 @@ export const PLAN_REFUSALS = {
 /** The broken rule, the form's field it belongs to, and the shop where it is another than the one that buys. */
 export type PlanRefusal = { code: keyof typeof PLAN_REFUSALS; field?: string; merchantId?: number }
 
-/** What multiplies the price: head and places without a branch, shops bought, a number asked for, chosen branches, all. */
-type Counted = 'places' | 'bought' | 'asked' | 'chosen' | 'all'
+/**
+ * What multiplies the price: the shop's own places, a number asked for, chosen branches, own places and all branches. A branch is a
+ * shop with a term of its own, so that no price of its head counts it but where it is bought for.
+ */
+type Counted = 'places' | 'asked' | 'chosen' | 'all'
 
 type Case = {
   code: PurchaseCode
@@ -95,7 +98,7 @@ type Case = {
   /** The term that the shop has; without it, either. */
   ends?: 'dated' | 'permanent'
   counted: Counted
-  /** Shops bought afterwards: as before, the number asked for, or that many more. */
+  /** Shops bought afterwards: as before, the number asked for beside the branches that it has, or that many more. */
   shopsAfter: 'kept' | 'asked' | 'added'
   /** `restarted`: from now, with the rest of the present term converted. */
   expiry: 'extended' | 'restarted' | 'permanent' | 'kept'
@@ -115,16 +118,15 @@ const IN_YEARS = { ends: 'dated', expiry: 'restarted' } as const
 
 /** The pricing table of the IsAddShop cases. The first row that fits a shop, a version and a scope rules. */
 const CASES: readonly Case[] = [
-  { code: 0, listedAs: 1, ...RENEWS, scope: 'head', store: 'branch', rules: ANY_YEAR, counted: 'bought' },
-  { code: 1, ...RENEWS, ...HEAD, rules: CHAIN_YEAR, counted: 'places' },
-  { code: 1, ...RENEWS, ...HEAD, rules: SHOP_YEAR, counted: 'bought' },
+  { code: 0, listedAs: 1, ...RENEWS, scope: 'head', store: 'branch', rules: ANY_YEAR, counted: 'places' },
+  { code: 1, ...RENEWS, ...HEAD, rules: ANY_YEAR, counted: 'places' },
   { code: 3, listedAs: 1, ...RENEWS, scope: 'all', store: 'head', rules: CHAIN_YEAR, counted: 'all' },
   { code: 0, listedAs: 1, ...RENEWS, scope: 'branches', store: 'head', rules: CHAIN_YEAR, counted: 'chosen' },
   { code: 2, listedAs: 1, ...ADDS, scope: 'addBranches', store: 'head', rules: CHAIN_YEAR, ends: 'dated' },
-  { code: 6, ...RENEWS, ...ITSELF, rules: SHOP_YEAR, counted: 'bought' },
+  { code: 6, ...RENEWS, ...ITSELF, rules: SHOP_YEAR, counted: 'places' },
   ...([7, 8] as const).flatMap((code): Case[] => [
     { code, ...ADDS, ...HEAD, rules: LIFETIME, ends: 'permanent' },
-    { code, ...RENEWS, ...ITSELF, rules: LIFETIME, counted: 'bought', expiry: 'permanent' },
+    { code, ...RENEWS, ...ITSELF, rules: LIFETIME, counted: 'places', expiry: 'permanent' },
     { code, ...TAKES, store: 'any', rules: LIFETIME, expiry: 'permanent' },
   ]),
   { code: 1, ...TAKES, ...IN_YEARS, store: 'any', rules: SHOP_YEAR },
@@ -207,7 +209,7 @@ function wayOf(row: Case, shop: ShopFacts, version: SoldVersion): Way {
     scope: row.scope,
     salesType: row.buys === 'same' ? 'renew' : 'upgrade',
     terms: termsOf(version),
-    counted: single ? 'bought' : row.counted,
+    counted: single ? 'places' : row.counted,
     shopsAfter: single ? 'kept' : row.shopsAfter,
     expiry: row.expiry,
   }
@@ -223,21 +225,24 @@ function nameOf({ code, buys, scope, shopsAfter }: Case): string {
 /** What a purchase asks for. `periods` is years or months; `shops` counts only where a number is asked for. */
 export type Wanted = { scope: Scope; term: Term; periods: number; shops: number }
 
-/** Shops that a shop stands for in a price. */
+/** Shops that a branch stands for in a price. */
 export const shopsOf = (shop: { shopsBought: number }) => Math.max(1, shop.shopsBought)
+
+/** Shops that a head or a shop without branches stands for in a price: itself, and what it bought that no branch has taken. */
+export const placesOf = (shop: { shopsBought: number }, branchCount: number) =>
+  Math.max(1, shop.shopsBought - branchCount)
 
 /** Shops that the price is multiplied with. `branchCount`: all rows of branches; `branchShops`: the shops of those reached. */
 export function shopsCounted(
   way: Pick<Way, 'counted'>,
   of: { shopsBought: number; branchCount: number; branchShops: number; asked: number },
 ): number {
-  const bought = shopsOf(of)
+  const places = placesOf(of, of.branchCount)
   const counts: Record<Counted, number> = {
-    places: Math.max(1, bought - of.branchCount),
-    bought,
+    places,
     asked: of.asked,
     chosen: of.branchShops,
-    all: Math.max(bought, of.branchShops + 1),
+    all: places + of.branchShops,
   }
   return counts[way.counted]
 }
@@ -345,8 +350,16 @@ function termsFor(version: SoldVersion, { term, periods }: Wanted, counted: numb
     : { term, periods, shops: counted, branches: 0 }
 }
 
-function effectAt(shop: ShopFacts, way: Way, { version, wanted, now }: PlanInput, days = 0): ShopEffect {
-  const shopsAfter = { kept: shop.shopsBought, asked: wanted.shops, added: shop.shopsBought + wanted.shops }
+/** Shops that a shop has bought afterwards, its branches among them. */
+export function shopsAfter(
+  way: Pick<Way, 'shopsAfter'>,
+  { shopsBought, branchCount, asked }: { shopsBought: number; branchCount: number; asked: number },
+): number {
+  return { kept: shopsBought, asked: branchCount + asked, added: shopsBought + asked }[way.shopsAfter]
+}
+
+function effectAt(shop: ShopFacts, way: Way, input: PlanInput, days = 0): ShopEffect {
+  const { version, wanted, branchCount, now } = input
   return {
     merchantId: shop.id,
     versionBefore: shop.versionId,
@@ -354,15 +367,13 @@ function effectAt(shop: ShopFacts, way: Way, { version, wanted, now }: PlanInput
     expiresBefore: shop.expiresAt,
     expiresAfter: expiryAfter(shop.expiresAt, way.expiry, wanted, now, days),
     shopsBefore: shop.shopsBought,
-    shopsAfter: shopsAfter[way.shopsAfter],
+    shopsAfter: shopsAfter(way, { ...shop, branchCount, asked: wanted.shops }),
   }
 }
 
-/** What the present term of a shop is worth; the branches of a chain have terms of their own. */
+/** What the present term of a shop is worth: of its own places, since its branches have terms of their own. */
 export function restOf(shop: ShopFacts, branchCount: number, present: PricedVersion): Worth {
-  const counted = shop.storeKind === 'head' && asksBranches(present) ? 'places' : 'bought'
-  const shops = shopsCounted({ counted }, { ...shop, branchCount, branchShops: 0, asked: 0 })
-  return { yearCents: yearCentsOf(present), shops }
+  return { yearCents: yearCentsOf(present), shops: placesOf(shop, branchCount) }
 }
 
 /**

@@ -266,7 +266,8 @@ function settle(
   const kept = { ...facts, wanted, shown, discountBasisPoints }
   const planned = planTogether(shop, versionIn(facts.catalogue, shop.versionId), kept)
   if ('refusal' in planned) return { order, shop, refusal: presentRefusal(planned.refusal) }
-  if (planned.plan.terms.branches !== order.branches) return { order, shop, refusal: stale }
+  const { branches, shops: bought } = planned.plan.terms
+  if (branches !== order.branches || bought !== order.shops) return { order, shop, refusal: stale }
   const plan = replan(order, planned, shops)
   if (!plan) throw new Refusal('QUOTE_STALE', ORDER_REFUSALS.QUOTE_STALE)
   return { order, shop, plan }

@@ -9,7 +9,16 @@ import { functionsOf } from '#features/shops/versions/server.ts'
 import type { Verb } from '#server/ctx.ts'
 import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import type { purchases as contract } from './contract.ts'
-import { PLAN_REFUSALS, periodsFixed, refuseWay, restOf, shopsCounted, type Way, waysOf } from './rules.ts'
+import {
+  PLAN_REFUSALS,
+  periodsFixed,
+  placesOf,
+  refuseWay,
+  restOf,
+  shopsCounted,
+  type Way,
+  waysOf,
+} from './rules.ts'
 import {
   branchNames,
   catalogueOf,
@@ -98,7 +107,7 @@ function scopeOf(way: Way, shop: Shop, counts: Counts, { sale, now }: Stands) {
     terms: way.terms,
     asksShops,
     asksBranches,
-    shopsDefault: asksShops && way.shopsAfter === 'asked' ? Math.max(1, shopsBought) : 1,
+    shopsDefault: asksShops && way.shopsAfter === 'asked' ? placesOf(shop, counts.branchCount) : 1,
     shopsCounted: asksShops || asksBranches ? null : shopsCounted(way, { shopsBought, ...counts, asked: 0 }),
     periodsFixed: periodsFixed(way, shop, now),
     refusal: refused && { code: refused, message: PLAN_REFUSALS[refused] },

@@ -115,6 +115,12 @@ export async function branchCounts(ctx: Ctx, heads: readonly number[]): Promise<
   return new Map(rows.flatMap(({ headId, branches }) => (headId === null ? [] : [[headId, branches]])))
 }
 
+/** `placesOf` of each shop in a statement over merchants: what renewing it alone is priced for. */
+export const placesBought = sql<number>`greatest(1, merchants.shops_bought - case
+  when merchants.store_kind = 'head' and merchants.shops_bought > 1
+  then (select count(*) from merchants branch where branch.head_id = merchants.id and branch.agent_id = merchants.agent_id)
+  else 0 end)`.mapWith(Number)
+
 /** Shops of the acting agent, locked in the order of their ids; with `withBranchesOf` also the branches of that head. */
 export async function lockShops(
   ctx: Ctx,

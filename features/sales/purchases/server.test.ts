@@ -258,7 +258,7 @@ test('what a shop can buy, and why nothing', async () => {
     ],
   )
   assert.deepEqual(chain?.scopes[0]?.terms, ['year'])
-  assert.equal(shop.offers[0]?.scopes[0]?.shopsDefault, 3)
+  assert.equal(shop.offers[0]?.scopes[0]?.shopsDefault, 1)
   const branch = await me.purchases.offers({ merchantId: branches[0] as number })
   assert.deepEqual(ways(branch.offers), ['12:head=1', '3:head=0', '1:head=7', '5:head=8', '78:head=4'])
   assert.ok(branch.offers.every(offer => offer.scopes.every(way => !way.asksShops)))
@@ -273,6 +273,41 @@ test('what a shop can buy, and why nothing', async () => {
   assert.deepEqual(disabled.refusal, { code: 'MERCHANT_DISABLED', message: '请启用后再进行操作' })
   assert.equal((await staff.purchases.offers({ merchantId: head })).refusal?.code, 'NOT_OWN_SHOP')
   assert.equal(await refusalOf(them.purchases.offers({ merchantId: head })), 'NOT_FOUND')
+})
+
+test('a head with branches pays for itself: what is proposed, priced, converted and said is one shop', async () => {
+  const left = addMonths(new Date(), 1).toISOString()
+  /** [version, what the head has, list price, shops bought afterwards]. */
+  const changes: [number, Record<string, unknown>, number, number][] = [
+    [12, {}, 29_800, 4],
+    [78, {}, 49_800, 4],
+    [1, {}, 198_000, 4],
+    [5, {}, 398_000, 4],
+    [12, { version_id: 12 }, 29_800, 4],
+    [3, { version_id: 12 }, 39_800, 4],
+    [1, { version_id: 12, shops_bought: 5 }, 396_000, 5],
+  ]
+  for (const [versionId, columns, originalCents, shopsAfter] of changes) {
+    const { head, branches } = await makeChain(office, agent.id, 3, { expires_at: left, ...columns })
+    const was = await Promise.all(branches.map(id => shopState(office, id)))
+    const shop = await me.purchases.offers({ merchantId: head })
+    const [way] = shop.offers.find(offer => offer.versionId === versionId)?.scopes ?? []
+    assert.ok(way)
+    const [term = 'year'] = way.terms
+    const shops = way.shopsDefault
+    const quote = await buy(form(head, { versionId, term, shops }))
+    assert.deepEqual([quote.originalCents, shop.rest.shops], [originalCents, quote.shops])
+    const dearer = versionId === 78 || (versionId === 3 && shop.versionId === 12)
+    if (quote.convertedDays !== null) assert.equal(quote.convertedDays < (quote.remainingDays ?? 0), dearer)
+    if (quote.forfeit) assert.ok((quote.forfeit.cents ?? 0) < 39_800 * 0.6 * quote.shops * (32 / 365))
+    assert.deepEqual(
+      quote.effects.map(effect => [effect.merchantId, effect.shopsBefore, effect.shopsAfter]),
+      [[head, shop.shopsBought, shopsAfter]],
+    )
+    assert.deepEqual(await Promise.all(branches.map(id => shopState(office, id))), was)
+    assert.equal((await me.purchases.offers({ merchantId: head })).rest.shops, quote.shops)
+  }
+  await office.verifyLedger()
 })
 
 test('branches are listed page by page and searched by name, account and id', async () => {

@@ -262,7 +262,8 @@ export async function afterwards({ client }: Demo): Promise<void> {
     status: Status
   }>(
     `select d.id, d.status, count(distinct s.merchant_id)::int as shops, min(s.asked_at) as oldest,
-       coalesce(sum(price_at('version', m.version_id, 'year', now()) * greatest(1, m.shops_bought)
+       coalesce(sum(price_at('version', m.version_id, 'year', now()) * greatest(1, m.shops_bought
+           - (select count(*) from merchants branch where branch.head_id = m.id and branch.agent_id = m.agent_id))
          * discount_at(a.id, a.level_id, 'version', now()) / 10000)
          filter (where m.expires_at between now() and now() + interval '12 months'), 0)::bigint as cents
      from demands d join demand_sources s on s.demand_id = d.id left join merchants m on m.id = s.merchant_id and s.kind = 'shop'

@@ -5,7 +5,7 @@ import { tellThread } from '#features/care/threads/server-tell.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { discountNow } from '#features/office/prices/server.ts'
-import { shopsOf } from '#features/sales/purchases/rules.ts'
+import { placesBought } from '#features/sales/purchases/server-shops.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { yearPrices } from '#features/shops/versions/server.ts'
 import { discounted } from '#kit/money.ts'
@@ -27,7 +27,7 @@ async function renewalsOf(ctx: Ctx, demandIds: readonly number[]): Promise<Map<n
     .selectDistinct({
       id: merchants.id,
       versionId: merchants.versionId,
-      shopsBought: merchants.shopsBought,
+      places: placesBought,
       discountBasisPoints: discountNow().as('discount'),
     })
     .from(sources)
@@ -42,7 +42,7 @@ async function renewalsOf(ctx: Ctx, demandIds: readonly number[]): Promise<Map<n
   return new Map(
     rows.map(shop => [
       shop.id,
-      discounted((years.get(shop.versionId) ?? 0) * shopsOf(shop), shop.discountBasisPoints),
+      discounted((years.get(shop.versionId) ?? 0) * shop.places, shop.discountBasisPoints),
     ]),
   )
 }

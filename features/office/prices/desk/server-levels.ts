@@ -6,7 +6,7 @@ import { beginLevel, levelsOf, withdrawLevel as withdraw } from '#features/offic
 import { lockAgent } from '#features/office/agents/server-operator.ts'
 import { agentLevelChanges, agentLevels, agents } from '#features/office/agents/tables.ts'
 import { type Book, inForce, priceLine } from '#features/office/prices/rules.ts'
-import { shopsOf } from '#features/sales/purchases/rules.ts'
+import { placesBought } from '#features/sales/purchases/server-shops.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -107,7 +107,7 @@ export const previewLevel: Verb<typeof contract.previewLevel> = async (
 /** Its shops whose term ends in the 90 days from the moment on, renewed for a year with what they have. */
 async function renewalsOf(ctx: Ctx, agentId: number, at: string, share: { before: number; after: number }) {
   const alike = await ctx.db
-    .select({ item: merchants.versionId, shopsBought: merchants.shopsBought, count: count() })
+    .select({ item: merchants.versionId, places: placesBought, count: count() })
     .from(merchants)
     .where(
       and(
@@ -118,7 +118,7 @@ async function renewalsOf(ctx: Ctx, agentId: number, at: string, share: { before
         lt(merchants.expiresAt, new Date(Date.parse(at) + LIMITS.previewDays * 86_400_000).toISOString()),
       ),
     )
-    .groupBy(merchants.versionId, merchants.shopsBought)
+    .groupBy(merchants.versionId, placesBought)
   const written = await writtenPrices(ctx)
   const priceOf = (item: number, kind: 'list' | 'minimum') =>
     inForce(written.filter(sameLine({ book: 'version', item, part: 'year', kind })), at)?.cents ?? null
@@ -126,7 +126,7 @@ async function renewalsOf(ctx: Ctx, agentId: number, at: string, share: { before
     const unitCents = priceOf(shops.item, 'list')
     if (unitCents === null) return 0
     const conditions = conditionsOf('year', priceOf(shops.item, 'minimum'))
-    const line = { part: 'year', unitCents, count: shopsOf(shops) }
+    const line = { part: 'year', unitCents, count: shops.places }
     const costs = (basisPoints: number) => priceLine(line, basisPoints, conditions).totalCents
     return (costs(share.after) - costs(share.before)) * shops.count
   }

@@ -3,7 +3,7 @@ import { and, count, countDistinct, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import { levelOfAt } from '#features/office/agents/server-levels.ts'
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
 import { type Conditions, inForce, priceLine, refuseCents } from '#features/office/prices/rules.ts'
-import { shopsOf } from '#features/sales/purchases/rules.ts'
+import { placesBought } from '#features/sales/purchases/server-shops.ts'
 import { merchantServices } from '#features/sales/services/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { In } from '#kit/declare/op.ts'
@@ -115,7 +115,7 @@ async function renewalsOf(
   )
   const alike = await ctx.db
     .with(terms)
-    .select({ share: terms.share, shopsBought: merchants.shopsBought, count: count() })
+    .select({ share: terms.share, places: placesBought, count: count() })
     .from(merchants)
     .innerJoin(terms, eq(terms.agentId, merchants.agentId))
     .where(
@@ -127,11 +127,11 @@ async function renewalsOf(
         lt(merchants.expiresAt, new Date(Date.parse(at) + LIMITS.previewDays * 86_400_000).toISOString()),
       ),
     )
-    .groupBy(terms.share, merchants.shopsBought)
+    .groupBy(terms.share, placesBought)
   return {
     count: alike.reduce((sum, shops) => sum + shops.count, 0),
     differenceCents: alike.reduce(
-      (sum, shops) => sum + differenceOf(Number(shops.share), shopsOf(shops)) * shops.count,
+      (sum, shops) => sum + differenceOf(Number(shops.share), shops.places) * shops.count,
       0,
     ),
   }
