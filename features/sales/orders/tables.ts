@@ -87,6 +87,8 @@ export const versionOrderEffects = pgTable(
     /** Null: permanent. */
     expiresBefore: instant('expires_before'),
     expiresAfter: instant('expires_after'),
+    termDayBefore: integer('term_day_before'),
+    termDayAfter: integer('term_day_after'),
     shopsBefore: integer('shops_before').notNull(),
     shopsAfter: integer('shops_after').notNull(),
   },

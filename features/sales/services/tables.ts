@@ -41,6 +41,8 @@ export const merchantServices = pgTable(
     quantity: integer('quantity').notNull(),
     /** Null: does not end. */
     expiresAt: instant('expires_at'),
+    /** The day of the month that its years keep, as the 29th of February; null: that of its end. */
+    termDay: integer('term_day'),
   },
   table => [
     uniqueIndex('merchant_services_merchant_service').on(table.merchantId, table.serviceId),
@@ -79,6 +81,8 @@ export const serviceOrders = pgTable(
     quantityBefore: integer('quantity_before').notNull(),
     // No field: what an undo restores.
     expiresBefore: instant('expires_before'),
+    // No field: what an undo restores.
+    termDayBefore: integer('term_day_before'),
     // No field: what an undo restores.
     expiresAfter: instant('expires_after'),
     createdBy: whole('created_by').notNull(),

@@ -81,6 +81,9 @@ export const merchants = pgTable(
     registeredAt: instant('registered_at').notNull(),
     /** Null: permanent. */
     expiresAt: instant('expires_at'),
+    /** The day of the month that its term keeps where a month is too short for it; null: that of its end. */
+    // No field: what months and years are counted to, seen in the next end.
+    termDay: integer('term_day'),
     lastLoginAt: instant('last_login_at'),
     referrer: text('referrer').notNull().default(''),
     managerId: whole('manager_id').references(() => accounts.id),
