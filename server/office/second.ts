@@ -22,10 +22,11 @@ export async function refuseSecond<T extends Readonly<Record<string, string>>>(
 
 async function lastActor(ctx: Ctx, object: string): Promise<string> {
   const [row] = await ctx.db
-    .select({ name: operationLogs.accountName })
+    .select({ name: operationLogs.accountName, accountId: operationLogs.accountId })
     .from(operationLogs)
     .where(and(arrayContains(operationLogs.objects, [object]), eq(operationLogs.outcome, 'done')))
     .orderBy(desc(operationLogs.createdAt), desc(operationLogs.id))
     .limit(1)
-  return row?.name ?? ''
+  // Whoever presses twice knows who it was.
+  return row && row.accountId !== ctx.actor.accountId ? row.name : ''
 }

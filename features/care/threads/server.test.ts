@@ -171,7 +171,7 @@ describe('an ended thread', () => {
     await me.threads.close({ id })
     assert.equal(await refusalOf(reply(id, '还有', 1)), 'THREAD_CLOSED')
     assert.equal((await ask('threads.answer', { id, text: '还有' })).code, 'THREAD_CLOSED')
-    await assert.rejects(me.threads.close({ id }), { code: 'CLOSED_ALREADY', message: /^已由.+处理：/ })
+    assert.equal(await refusalOf(me.threads.close({ id })), 'CLOSED_ALREADY')
     assert.equal(await refusalOf(me.threads.reopen({ id, reason: ' ' })), 'REASON_REQUIRED')
     await me.threads.reopen({ id, reason: '客户来电说没好' })
     assert.equal(await refusalOf(me.threads.reopen({ id, reason: '再' })), 'NOT_CLOSED')
@@ -225,10 +225,7 @@ describe('who sees what', () => {
     const id = await file()
     assert.equal(await refusalOf(staff.threads.details({ id })), 'NOT_FOUND')
     await me.threads.passOn({ id, to: 'vendor', note: '疑似软件缺陷' })
-    await assert.rejects(me.threads.passOn({ id, to: 'vendor' }), {
-      code: 'PASSED_ALREADY',
-      message: /^已由.+处理：/,
-    })
+    assert.equal(await refusalOf(me.threads.passOn({ id, to: 'vendor' })), 'PASSED_ALREADY')
     assert.equal(await refusalOf(me.threads.assign({ id, accountId: agent.accountId })), 'NOT_YOUR_DESK')
     const [row] = (await staff.threads.all({ search: String(shop) })).rows
     assert.deepEqual([row?.id, row?.desk], [id, 'vendor'])

@@ -3,7 +3,7 @@ import test, { after, before } from 'node:test'
 import type { ORPCError } from '@orpc/client'
 import pg from 'pg'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAgent } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
 import { makeOrder, makeProduct } from '#test/make-hardware.ts'
 import { jobs } from './jobs.ts'
 import { DELIVERY_STATUS_KEYS, type DeliveryStatus } from './rules.ts'
@@ -59,10 +59,7 @@ test('the agent is told once of what staff do to its order, and of nothing that 
   const stranger = office.as(await office.login((await makeAgent(office)).loginName))
   const orderNo = await makeOrder(office, client)
   await staff.hardware.ship({ orderNo, ...SHIPMENT })
-  await assert.rejects(staff.hardware.ship({ orderNo, ...SHIPMENT }), {
-    code: 'ORDER_SHIPPED',
-    message: /^已由.+处理：/,
-  })
+  assert.equal(await refusalOf(staff.hardware.ship({ orderNo, ...SHIPMENT })), 'ORDER_SHIPPED')
   await client.hardware.receive({ orderNo })
   await staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '坏了' })
   assert.deepEqual(
@@ -150,6 +147,20 @@ test('a shipment without carrier or number is refused at its field', async () =>
     )
     assert.deepEqual([error?.code, error?.data.field], [code, field])
   }
+})
+
+test('of two of the staff who ship one order the second is told by name who did', async () => {
+  const product = await makeProduct(office, { stock: 9, unitCents: 25_000 })
+  const orderNo = await makeOrder(office, client, { productId: product, quantity: 1 })
+  await staff.hardware.ship({ orderNo, ...SHIPMENT })
+  const { agentId } = await staff.access.current()
+  const other = office.as(
+    await office.login((await makeAccount(office, agentId, { isOwner: true })).loginName),
+  )
+  await assert.rejects(other.hardware.ship({ orderNo, ...SHIPMENT }), {
+    code: 'ORDER_SHIPPED',
+    message: /^已由姓名处理：/,
+  })
 })
 
 test('a return gives stock and tokens back exactly once, however often it is pressed', async () => {
