@@ -159,7 +159,7 @@ function Explanations({ warnings, form }: { warnings: readonly Warning[]; form: 
             <TextInput
               {...control}
               maxLength={LIMITS.explanation}
-              placeholder="例如：刚更名，新执照办理中"
+              placeholder="请说明原因"
               value={form.draft.explanations[key] ?? ''}
               onChange={explanation =>
                 form.change({ explanations: { ...form.draft.explanations, [key]: explanation } })
@@ -219,7 +219,7 @@ function Parts({ data, form, readings, uploads }: PartsProps) {
             hint={
               data.phoneVerifiedAt && phone === data.phone
                 ? '该手机号已核实，无需再次验证'
-                : '选填，验证后审核更快'
+                : '选填；不验证须说明原因'
             }
           >
             {control => (

@@ -106,11 +106,12 @@ test('numbers are checked sign by sign, and a phone by its digits', () => {
 
 test('what speaks against the data is named: another text than the paper, a paper that has ended, doubts of the reader, an unproven phone', () => {
   const paper = { expiresOn: null, isLongTerm: false, reading: null }
-  const fine = { origins: {}, phoneVerifiedAt: '2026-11-01T00:00:00Z', papers: [] }
+  const fine = { origins: {}, phone: '13800138000', phoneVerifiedAt: '2026-11-01T00:00:00Z', papers: [] }
   const keys = (changed: Partial<Parameters<typeof warningsOf>[0]>) =>
     warningsOf({ ...fine, ...changed }, TODAY).map(({ key }) => key)
   assert.deepEqual(keys({}), [])
   assert.deepEqual(keys({ phoneVerifiedAt: null }), ['unproven:phone'])
+  assert.deepEqual(keys({ phone: '', phoneVerifiedAt: null }), [])
   assert.deepEqual(
     keys({
       origins: {

@@ -331,6 +331,7 @@ export type Warning = { key: string; text: string }
 
 type Judged = {
   origins: Origins
+  phone: string
   phoneVerifiedAt: string | null
   papers: readonly {
     name: PaperName
@@ -347,11 +348,13 @@ const OF_THE_READER: readonly ReadProblem[] = ['arrears', 'busy', 'unknown', 'se
  * What speaks against data though nothing is missing: whoever hands them in explains each, and whoever verifies answers each.
  * `today` as YYYY-MM-DD.
  */
-export function warningsOf({ origins, papers, phoneVerifiedAt }: Judged, today: string): Warning[] {
+export function warningsOf({ origins, papers, phone, phoneVerifiedAt }: Judged, today: string): Warning[] {
   return [
     ...READ_NAMES.flatMap(name => warningOfOrigin(name, origins[name])),
     ...papers.flatMap(paper => warningsOfPaper(paper, today)),
-    ...(phoneVerifiedAt === null ? [{ key: 'unproven:phone', text: '责任人手机号未用验证码核实' }] : []),
+    ...(phone !== '' && phoneVerifiedAt === null
+      ? [{ key: 'unproven:phone', text: '责任人手机号未用验证码核实' }]
+      : []),
   ]
 }
 

@@ -207,14 +207,14 @@ export const SHOP_SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
 export const SHOP_COLUMNS = {
   shopName: {
     title: '店铺',
-    width: 168,
+    width: 160,
     fixed: 'start',
     opens: true,
     card: 'title',
     below: ['id', 'storeKind'],
   },
   shortName: { fileOnly: true },
-  personName: { title: '姓名 / 账号', width: 160, card: 'fact', below: ['account'] },
+  personName: { title: '姓名 / 账号', width: 152, card: 'fact', below: ['account'] },
   versionName: { title: '版本 / 行业', width: 104, also: ['shopsBought'], below: ['industryName'] },
   expiresAt: { card: 'fact' },
   registeredAt: {},
@@ -223,11 +223,11 @@ export const SHOP_COLUMNS = {
   status: { width: 72, card: 'fact', below: ['verificationStatus'] },
   managerName: {
     title: '客户经理 / 推荐人',
-    width: 88,
+    width: 112,
     below: ['managerLabel', 'referrer'],
     hidden: 'staff',
   },
-  remark: { width: 96, hidden: 'staff' },
+  remark: { width: 80, hidden: 'staff' },
   signature: { width: 152, hidden: true },
   verificationRefusal: { width: 152, hidden: true },
 } as const
