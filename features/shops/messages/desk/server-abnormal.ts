@@ -22,6 +22,8 @@ import {
   totalOf,
   valuesOf,
 } from '#server/list.ts'
+import { refuseSecond } from '#server/office/second.ts'
+import { objectKey } from '#server/operation-log.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
 import { logConditions, orderOf, selectRows, withResend } from './server-log.ts'
@@ -85,7 +87,11 @@ async function reasonsOf(ctx: Ctx, list: ListSource) {
 
 export const settleUnknown: Verb<typeof contract.settleUnknown> = async (ctx, { id, outcome, note }) => {
   const before = found(await findMessage(ctx, id))
-  refuse(refuseSettling(before.status, note), SETTLE_REFUSALS)
+  const code = refuseSettling(before.status, note)
+  if (code === 'NOT_UNKNOWN')
+    await refuseSecond(ctx, code, SETTLE_REFUSALS, { object: objectKey('message', id) })
+  refuse(code, SETTLE_REFUSALS)
+  ctx.object('message', id)
   ctx.about(before.agentId, before.merchantId)
   ctx.note(`${shownPhone(before)} (${id})`, [
     { name: '状态', before: MESSAGE_STATUSES.unknown, after: MESSAGE_STATUSES[outcome] },
