@@ -63,6 +63,7 @@ test('more than may wait is refused at once, and taken again once there is room'
   const { begun, give, end } = desk({ atOnce: 1, waiting: 1 })
   const all = [give(1, 'a'), give(1, 'b')]
   assert.equal(await give(1, 'c'), null)
+  await rest()
   await end('a')
   await end('b')
   await Promise.all(all)

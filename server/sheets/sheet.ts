@@ -9,7 +9,7 @@ import { Refusal } from '../refuse.ts'
 import { queue } from './queue.ts'
 import type { SheetAnswer, SheetLimits, SheetLine, SheetOrder, SheetProblem } from './sheet-order.ts'
 
-export type { SheetLimits, SheetLine } from './sheet-order.ts'
+export type { SheetLine } from './sheet-order.ts'
 
 export const SHEET_CHILD = 'sheet-child'
 /** A file of the largest size that is read needs about 300 MB of objects. */

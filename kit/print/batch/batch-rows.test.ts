@@ -150,7 +150,7 @@ describe('pasted cells', () => {
 test('what a spreadsheet left behind is no content', () => {
   const row: BatchRow = { id: 1, data: { productName: '#N/A', barcode: '6.90123E+12' }, copies: '#REF!' }
   assert.deepEqual(
-    faultsOfRow(LABEL, row, { dots: 8, glyphs: NO_GLYPHS } as Parameters<typeof faultsOfRow>[2])
+    faultsOfRow(LABEL, row, { dots: 8, glyphs: NO_GLYPHS })
       .filter(({ help }) => help === '填写实际内容')
       .map(({ field, stops }) => [field, stops]),
     [

@@ -127,7 +127,7 @@ describe('shops from a file', () => {
       const buffer = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
       await dialog.getByLabel('表格').setInputFiles({ name: '图.xlsx', mimeType: 'image/png', buffer })
       await dialog.getByRole('button', { name: '上传并检查' }).click()
-      await see(dialog.getByText('该文件不是表格，请选择 .xlsx 或 .csv 文件'))
+      await see(dialog.getByText('该文件不是表格，请选择 Excel、WPS 表格或 CSV 文件'))
     },
   )
 })
