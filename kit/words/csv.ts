@@ -1,7 +1,11 @@
 // Tables that people bring as text: comma separated, quoted where a comma or a line break stands inside (RFC 4180); some programs
 // separate by other marks. Pure.
 
-export type CsvLine = { /** Counted from 1, as an editor does. */ line: number; cells: string[] }
+export type CsvLine = {
+  /** Counted from 1, as an editor does. */ line: number
+  cells: string[] /** A quote begins in it and never ends. */
+  isOpen?: true
+}
 
 /**
  * The lines of a text one by one, so that whoever reads may stop; blank ones are passed over. They end as any system ends them: LF, CR
@@ -36,7 +40,7 @@ export function* csvLines(text: string, separator = ','): Generator<CsvLine> {
     } else cell += char
   }
   cells.push(cell.trim())
-  if (cells.some(one => one !== '')) yield { line: begun, cells }
+  if (cells.some(one => one !== '')) yield { line: begun, cells, ...(quoted ? { isOpen: true } : {}) }
 }
 
 /** Lines as such a text, each at its own number, so that what is said of one is said of the line that its person sees. */

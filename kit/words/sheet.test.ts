@@ -37,6 +37,7 @@ const NOTHING: SheetTold = {
   hiddenColumns: [],
   filled: [],
   spread: [],
+  openQuote: null,
 }
 
 test('of a table that is as it seems nothing is said', () => assert.deepEqual(sheetNotes(NOTHING), []))

@@ -64,6 +64,8 @@ export type SheetTold = {
   /** Merged cells whose text stands in each of their rows now, and those of which it stands in the first column alone. */
   filled: string[]
   spread: string[]
+  /** The line of a text in which a quote begins that never ends; null: none does. */
+  openQuote: number | null
 }
 
 const list = (names: readonly string[], most = 5) =>
@@ -72,7 +74,17 @@ const quoted = (names: readonly string[]) => list(names.map(name => `「${name}�
 
 /** What its person is told of a table that was read. */
 export function sheetNotes(told: SheetTold): string[] {
-  const { sheet, alike, hiddenSheets, hiddenLines, hiddenLineCount, hiddenColumns, filled, spread } = told
+  const {
+    sheet,
+    alike,
+    hiddenSheets,
+    hiddenLines,
+    hiddenLineCount,
+    hiddenColumns,
+    filled,
+    spread,
+    openQuote,
+  } = told
   const notes: [when: boolean, words: string][] = [
     [sheet !== null, `读取的是工作表「${sheet}」`],
     [alike.length > 0, `工作表${quoted(alike)}也有表头，没有读取；需要时请把它单独存为一个文件再传`],
@@ -85,5 +97,7 @@ export function sheetNotes(told: SheetTold): string[] {
     [filled.length > 0, `合并单元格 ${list(filled)} 的内容已填入它的每一行，请核对`],
     [spread.length > 0, `横跨几列的合并单元格 ${list(spread)} 只算作第一列的内容，请核对`],
   ]
+  if (openQuote !== null)
+    notes.push([true, `第 ${openQuote} 行有一个没有配对的引号，它后面的内容都读成了一格，请检查后再传`])
   return notes.filter(([when]) => when).map(([, words]) => words)
 }

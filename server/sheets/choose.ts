@@ -36,6 +36,7 @@ export function chosenOf(
     hiddenColumns: page.hiddenColumns,
     filled: cells(page.filled.filter(below)),
     spread: cells(page.spread.filter(below)),
+    openQuote: page.openQuote,
   }
   return { lines: page.lines.map(one => ({ ...one, cells: filledUp(one.cells, columns) })), told }
 }

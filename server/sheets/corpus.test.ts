@@ -519,6 +519,12 @@ all('texts with separators', [
   ],
   ['commas of Chinese', csv(CSV.replaceAll(',', '，')), SAME],
   ['CR inside of quotes', csv(`${HEADS.join(',')}\r"茶\r绿",1,2\r`), [[...HEADS], ['茶\n绿', '1', '2']]],
+  [
+    'a quote that never ends',
+    csv(`${HEADS.join(',')}\r\n"茶,1,2\r\n甲,1,2\r\n`),
+    [[...HEADS], ['茶,1,2\n甲,1,2', '', '']],
+    [/第 2 行有一个没有配对的引号/],
+  ],
   ['UTF-16 without a mark', () => utf16(CSV.replaceAll(',', '\t')), SAME],
   ['UTF-16 of the other kind without a mark', () => utf16(CSV, true), SAME],
   [
@@ -651,6 +657,26 @@ all('what somebody hostile makes is bounded work', [
     () =>
       hostile(TABLE, { before: `<cols>${'<col min="1" max="999999999" hidden="1"/>'.repeat(1_000)}</cols>` }),
     SAME,
+  ],
+  [
+    'formulas of an area for each of many cells',
+    () =>
+      hostile(
+        TABLE +
+          Array.from({ length: 700 }, (_, at) => {
+            const cell = `<c t="str"><f t="array" ref="A1:T700">A1</f><v></v></c>`
+            return row(
+              at + 3,
+              Array.from({ length: 20 }, () => ({ xml: cell })),
+            )
+          }).join(''),
+      ),
+    SAME,
+  ],
+  [
+    'cells over several rows without end',
+    () => Buffer.from(`<table>${'<tr><td rowspan="9">a</td></tr>'.repeat(20_000)}</table>`),
+    'slow',
   ],
   [
     'entities that name each other',

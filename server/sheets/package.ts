@@ -235,6 +235,7 @@ export function workbookParts(archive: Archive, mostRows: number): Part[] | null
 /** A sheet has no more. */
 const COLUMNS_MOST = 16_384
 const COLUMN = /<(?:\w+:)?col\b[^<>]*>/g
+const FORMULA = /<((?:\w+:)?)f\b[^<>]*(?:\/>|>[^<]*<\/(?:\w+:)?f>)/g
 const ROW = /<(?:\w+:)?row\b/g
 const BLANK_ROW =
   /<(?:\w+:)?row\b[^<>]*(?:\/>|>\s*(?:<(?:\w+:)?c\b[^<>]*(?:\/>|><\/(?:\w+:)?c>)\s*)*<\/(?:\w+:)?row>)/g
@@ -250,6 +251,8 @@ function withoutBlankRows(bytes: Uint8Array, mostRows: number): Uint8Array {
   const kept = sheet
     // What counts without saying its number has to stay.
     .replace(BLANK_ROW, row => (/^[^>]*\sr\s*=/.test(row) ? '' : row))
+    // Only that there is one counts: nothing of it is computed.
+    .replace(FORMULA, '<$1f>0</$1f>')
     .replace(COLUMN, column => (/\shidden\s*=/.test(column) && isWithinSheet(column) ? column : ''))
   ROW.lastIndex = 0
   let rows = 0

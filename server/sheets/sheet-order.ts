@@ -50,4 +50,5 @@ export type Page = {
   /** Cells that stand for several, as a spreadsheet names them, with the line that they begin in. */
   filled: { line: number; cells: string }[]
   spread: { line: number; cells: string }[]
+  openQuote: number | null
 }

@@ -13,13 +13,15 @@ export function pageOfText(text: string, limits: SheetLimits, heads: ReadonlySet
   const rest = text.slice(told?.[0].length ?? 0)
   const skipped = told ? 1 : 0
   const lines: SheetLine[] = []
-  for (const { line, cells } of csvLines(rest, told?.[1] ?? separatorOf(rest, heads))) {
+  let openQuote: number | null = null
+  for (const { line, cells, isOpen } of csvLines(rest, told?.[1] ?? separatorOf(rest, heads))) {
     lines.push({ line: line + skipped, cells: cells.map(cell => plain(cell, limits.cell)) })
+    if (isOpen) openQuote = line + skipped
     if (lines.length > limits.rows) throw new Unreadable('rows')
   }
   return {
     ...{ name: '', isHidden: false, lines, isCut: false },
-    ...{ hiddenLines: [], hiddenColumns: [], filled: [], spread: [] },
+    ...{ hiddenLines: [], hiddenColumns: [], filled: [], spread: [], openQuote },
   }
 }
 

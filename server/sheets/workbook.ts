@@ -28,6 +28,8 @@ const OPTIONS: library.ParsingOptions = {
 const CHINESE = 936
 /** Rows of a sheet that are looked at, for each that may be filled. */
 const ROWS_LOOKED_AT = 4
+/** Cells of a page over several rows, times all cells. */
+const SPANS_MOST = 200_000_000
 /** Rows that merged cells may be filled down. */
 const FILLS_MOST = 200_000
 
@@ -102,6 +104,9 @@ export function pagesOfMarkup({ limits }: Order, text: string): Page[] {
   const tables = text.search(/<table/i)
   if (tables === -1 || /<\?xml[^>]*>\s*<(?!(?:!doctype\s+)?html|table)/i.test(start))
     throw new Unreadable('no-table')
+  const many = (mark: RegExp) => text.match(mark)?.length ?? 0
+  // The library looks through all cells over several rows for each cell.
+  if (many(/\srowspan\s*=/gi) * many(/<t[dh]/gi) > SPANS_MOST) throw new Unreadable('slow')
   const page = `<html><body>${withCharacters(text.slice(tables))}</body></html>`
   return read(() => library.read(page, { ...OPTIONS, type: 'string', raw: true }), limits)
 }
@@ -193,6 +198,7 @@ function pageOf(sheet: library.WorkSheet, { name, isHidden, date1904 }: About, l
     hiddenLines,
     hiddenColumns: [...hiddenColumns].toSorted((a, b) => a - b).map(library.utils.encode_col),
     ...merged,
+    openQuote: null,
   }
 }
 
