@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { nextState } from './declare/machine.ts'
 import { discounted, formatCents, parseCents } from './money.ts'
-import { addDays, addMonths, daysBetween, endOfDay, formatInstant, startOfDay } from './time.ts'
+import { addDays, addMonths, dayOfMonth, daysBetween, endOfDay, formatInstant, startOfDay } from './time.ts'
 import { isMainlandMobile, maskPhone } from './words/phone.ts'
 
 test('a discount is rounded half up, once, to a whole cent', () => {
@@ -50,6 +50,19 @@ test('adding months keeps the day, or takes the last day of a shorter month', ()
     const instant = new Date(`${from.replace(' ', 'T')}+08:00`)
     assert.equal(formatInstant(addMonths(instant, months)), expected)
   }
+})
+
+test('months are counted to another day of the month where one is named', () => {
+  for (const [from, months, day, expected] of [
+    ['2026-02-28 10:00:00', 1, 31, '2026-03-31 10:00:00'],
+    ['2026-02-28 10:00:00', 2, 31, '2026-04-30 10:00:00'],
+    ['2027-02-28 23:30:00', 12, 29, '2028-02-29 23:30:00'],
+    ['2026-03-31 00:30:00', 0, 30, '2026-03-30 00:30:00'],
+  ] as const) {
+    const instant = new Date(`${from.replace(' ', 'T')}+08:00`)
+    assert.equal(formatInstant(addMonths(instant, months, day)), expected)
+  }
+  assert.equal(dayOfMonth('2026-02-27T16:00:00.000Z'), 28)
 })
 
 test('a phone is masked where it is not needed', () => {

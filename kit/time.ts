@@ -33,14 +33,22 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The instant `months` calendar months later in Asia/Shanghai; the 31st becomes the last day of a shorter month. */
-export function addMonths(instant: string | Date, months: number): Date {
+/** The day of the month in Asia/Shanghai, 1 to 31. */
+export function dayOfMonth(instant: string | Date): number {
+  return shifted(instant).getUTCDate()
+}
+
+/**
+ * The instant `months` calendar months later in Asia/Shanghai, on `day` of the month, by default its own; the 31st becomes the last
+ * day of a shorter month.
+ */
+export function addMonths(instant: string | Date, months: number, day = dayOfMonth(instant)): Date {
   const local = shifted(instant)
   const target = new Date(local)
   target.setUTCDate(1)
   target.setUTCMonth(target.getUTCMonth() + months)
   const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
-  target.setUTCDate(Math.min(local.getUTCDate(), lastDay))
+  target.setUTCDate(Math.min(day, lastDay))
   return new Date(target.getTime() - ZONE_OFFSET_MS)
 }
 

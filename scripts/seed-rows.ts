@@ -4,8 +4,8 @@ import { shop } from '#features/sales/selling/sample.ts'
 import { merchantRow } from '#features/shops/merchants/rows.ts'
 import type { Source, VerificationStatus } from '#features/shops/merchants/rules.ts'
 import type { merchants } from '#features/shops/merchants/tables.ts'
+import { type TermEnd, termFrom } from '#features/shops/versions/rules.ts'
 import { makeRandom, type Random } from '#kit/random.ts'
-import { addMonths } from '#kit/time.ts'
 
 const LARGEST_SHARE = 0.12
 const DAY_MS = 86_400_000
@@ -101,7 +101,7 @@ function shopRow(random: Random, at: Place) {
     shopsBought: at.versionId === CHAIN && !at.isBranch ? 2 + random.whole(9) : 1,
     status: random.chance(0.06) ? 'disabled' : 'normal',
     registeredAt: new Date(at.registeredMs).toISOString(),
-    expiresAt: expiry(random, at),
+    ...termOf(random, at),
     lastLoginAt: lastLogin(random, at),
     managerId: random.chance(0.7) ? random.pick(at.agent.managerIds) : null,
     remark: random.chance(0.2) ? random.pick(REMARKS) : '',
@@ -116,11 +116,12 @@ function shopRow(random: Random, at: Place) {
 }
 
 /** Permanent for lifetime versions; otherwise whole years, of which most who ran out bought more. */
-function expiry(random: Random, at: Place): string | null {
-  if (at.versionId === LIFETIME || at.versionId === 5) return null
-  let expiresAt = addMonths(new Date(at.registeredMs), 12 * (1 + random.whole(3)))
-  while (expiresAt.getTime() < at.todayMs && random.chance(0.75)) expiresAt = addMonths(expiresAt, 12)
-  return expiresAt.toISOString()
+function termOf(random: Random, at: Place): TermEnd {
+  if (at.versionId === LIFETIME || at.versionId === 5) return termFrom(new Date(at.registeredMs), null)
+  let years = 1 + random.whole(3)
+  const term = () => termFrom(new Date(at.registeredMs), 12 * years)
+  while (Date.parse(term().expiresAt ?? '') < at.todayMs && random.chance(0.75)) years += 1
+  return term()
 }
 
 /** Mostly within the last weeks, some long ago, one in ten never; not before the shop was registered. */

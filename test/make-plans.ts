@@ -22,6 +22,7 @@ export function shop(changes: Partial<ShopFacts> = {}): ShopFacts {
     status: 'normal',
     versionId: ADVANCED,
     expiresAt: LATER,
+    termDay: null,
     shopsBought: 1,
     ...changes,
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before, describe } from 'node:test'
 import { TRIAL_DAYS, TRIALS_PER_DAY } from '#features/sales/selling/rules.ts'
+import { dayOfMonth } from '#kit/time.ts'
 import { type Office, openOffice, PASSWORD } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { makeKey, posCaller, withoutLimit } from '#test/make-api-keys.ts'
@@ -63,6 +64,11 @@ describe('a registration', () => {
     assert.deepEqual(
       [Number(row.agent_id), row.source, row.version_id, row.status, row.referrer, row.shops_bought],
       [agent.id, 'app', 12, 'normal', '老王', 1],
+    )
+    assert.equal(
+      row.term_day,
+      dayOfMonth(expiresAt),
+      'months that it buys are counted from the end of its days',
     )
     assert.deepEqual([row.province_code, row.city_code, row.account], ['44', '4403', form.account])
     assert.match(row.password_hash, /^\$argon2id/)

@@ -51,6 +51,7 @@ type Taken = {
   versionId: number
   shopsBought: number
   expiresAt: string | null
+  termDay: number | null
   branches: number
   bought: boolean
 }
@@ -80,6 +81,7 @@ async function endTaken(hand: InHand, made: readonly ImportLine[]): Promise<void
           versionId: shop.versionId,
           shopsBought: shop.shopsBought,
           expiresAt,
+          termDay: shop.termDay,
           status: STATUS_STEPS.disable.to,
         },
       ]
@@ -112,6 +114,7 @@ function takenShops(ctx: Ctx, made: readonly ImportLine[]): Promise<Taken[]> {
       versionId: merchants.versionId,
       shopsBought: merchants.shopsBought,
       expiresAt: merchants.expiresAt,
+      termDay: merchants.termDay,
       branches: sql<number>`(select count(*)::int from merchants b where b.head_id = ${merchants.id})`,
       bought: sql<boolean>`not ${notExists(bought)}`,
     })

@@ -60,7 +60,7 @@ describe('an import', () => {
     const shopOf = (shop: number) =>
       owner(
         `select agent_id, store_kind, head_id, short_name, shop_name, person_name, district_code, address, industry_id, version_id, shops_bought,
-           status, referrer, manager_id, remark, verification_status, pay_enabled, revision, expires_at::date as ends from merchants where id = $1`,
+           status, referrer, manager_id, remark, verification_status, pay_enabled, revision, expires_at::date as ends, term_day from merchants where id = $1`,
         shop,
       )
     assert.deepEqual(await shopOf(row?.merchantId as number), await shopOf(single.id))
@@ -252,6 +252,7 @@ describe('terms that are taken over', () => {
     const lines = [
       sampleCells(nextAccount(), { registeredAt: '2023年1月5日', expiresAt: '2031-06-30' }),
       sampleCells(nextAccount(), { registeredAt: '45000', expiresAt: '永久', term: '' }),
+      sampleCells(nextAccount(), { registeredAt: '2024-02-29', expiresAt: '2031-02-28' }),
     ]
     const asked = { mode: 'takeover', agentId: agent.id, reason: '从旧系统迁移' } as const
     assert.equal(await refusalOf(uploadLines(client, lines, { ...asked, agentId: null })), 'MODE_WRONG')
@@ -264,13 +265,15 @@ describe('terms that are taken over', () => {
     assert.equal((await operator.shopImport.rehearse({ id })).totalCents, 0)
     await beginImport(operator, id)
     await work()
-    const shops = await owner<{ registered: string; ends: string | null }>(
-      `select shanghai_day(registered_at)::text as registered, shanghai_day(expires_at)::text as ends from merchants where agent_id = $1 order by id`,
+    const shops = await owner<{ registered: string; ends: string | null; day: number | null }>(
+      `select shanghai_day(registered_at)::text as registered, shanghai_day(expires_at)::text as ends, term_day as day from merchants where agent_id = $1 order by id`,
       agent.id,
     )
     assert.deepEqual(shops, [
-      { registered: '2023-01-05', ends: '2031-06-30' },
-      { registered: '2023-03-15', ends: null },
+      { registered: '2023-01-05', ends: '2031-06-30', day: 30 },
+      { registered: '2023-03-15', ends: null, day: null },
+      // A leap day, which its end does not show.
+      { registered: '2024-02-29', ends: '2031-02-28', day: 29 },
     ])
     assert.deepEqual(await client.ledger.wallet(), before)
     assert.equal(await refusalOf(client.shopImport.rollBack({ id, reason: '不做了' })), 'TAKEOVER_STAFF')

@@ -20,7 +20,9 @@ export const extendShop: Verb<typeof contract.extend> = async (ctx, input) => {
   const before = shop.expiresAt as string
   const expiresAt = extendedExpiry(before, input.days, ctx.now.toISOString())
   const { versionId, shopsBought } = shop
-  await applyTerms(ctx, [{ merchantId: shop.id, versionId, shopsBought, expiresAt }])
+  // One that has ended begins anew.
+  const termDay = Date.parse(before) > ctx.now.getTime() ? shop.termDay : null
+  await applyTerms(ctx, [{ merchantId: shop.id, versionId, shopsBought, expiresAt, termDay }])
   await recordAction(
     ctx,
     'extend',

@@ -33,8 +33,9 @@ export const adjustVersion: Verb<typeof contract.adjustVersion> = async (ctx, in
   const shop = await lockSeen(ctx, input)
   const targets = await targetsOf(ctx, shop)
   refuse(refuseVersion(shop, targets, input.versionId), TOOL_REFUSALS, { field: 'versionId' })
-  const { expiresAt, shopsBought } = shop
-  await applyTerms(ctx, [{ merchantId: shop.id, versionId: input.versionId, expiresAt, shopsBought }])
+  const { expiresAt, termDay, shopsBought } = shop
+  const { versionId } = input
+  await applyTerms(ctx, [{ merchantId: shop.id, versionId, expiresAt, termDay, shopsBought }])
   const [present] = await ctx.db
     .select({ name: versions.name })
     .from(versions)

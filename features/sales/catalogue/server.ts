@@ -123,7 +123,7 @@ const readRetirement: Verb<typeof contract.retirement> = async (ctx, { id }) => 
 function takesFrom({ now }: Ctx, version: VersionRow, other: ReturnType<typeof versionIn>): boolean {
   if (other.id === version.id || !other.enabled) return false
   const expiresAt = version.pricingRule === 'perShopLifetime' ? null : now.toISOString()
-  const shop = { id: 0, storeKind: 'head', status: 'normal', shopsBought: 1 } as const
+  const shop = { id: 0, storeKind: 'head', status: 'normal', shopsBought: 1, termDay: null } as const
   return waysOf({ ...shop, versionId: version.id, expiresAt }, 0, other).length > 0
 }
 

@@ -30,6 +30,8 @@ const EFFECT: ShopEffect = {
   versionAfter: 78,
   expiresBefore: '2027-01-31T00:00:00.000Z',
   expiresAfter: '2028-01-31T00:00:00.000Z',
+  termDayBefore: 31,
+  termDayAfter: 31,
   shopsBefore: 1,
   shopsAfter: 3,
 }
@@ -54,12 +56,18 @@ const WITHOUT: [string, Partial<ShopEffect>, string | null, string | null][] = [
 ]
 for (const [name, changes, present, expected] of WITHOUT)
   test(`undone: ${name}`, () => {
-    assert.deepEqual(termsWithout({ ...EFFECT, ...changes }, present), {
+    assert.deepEqual(termsWithout({ ...EFFECT, ...changes }, { expiresAt: present, termDay: 28 }), {
       versionId: 12,
       expiresAt: expected,
+      termDay: 31,
       shopsBought: 1,
     })
   })
+
+test('undone: an effect of before days were remembered leaves the day that the shop has', () => {
+  const present = { expiresAt: EFFECT.expiresAfter, termDay: 30 }
+  assert.equal(termsWithout({ ...EFFECT, termDayBefore: null }, present).termDay, 30)
+})
 
 test('an undo has a reason of at most 50 characters', () => {
   assert.equal(refuseUndoReason('  '), 'UNDO_REASON_REQUIRED')

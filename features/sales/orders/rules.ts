@@ -1,4 +1,5 @@
 // Owns the vocabulary of version orders (D2 §3, §9). A quote is an order that is not paid yet.
+import type { TermEnd } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 
@@ -121,21 +122,26 @@ export type ShopEffect = {
   versionAfter: number
   expiresBefore: string | null
   expiresAfter: string | null
+  /** The day of the month that the term keeps; null: that of its end. */
+  termDayBefore: number | null
+  termDayAfter: number | null
   shopsBefore: number
   shopsAfter: number
 }
 
 /**
- * The terms of a shop once an order's effect is taken back: version and shops as before it, and its days off the present
- * expiry, so that days given in between stay.
+ * The terms of a shop once an order's effect is taken back: version, shops and the day that its term keeps as before it, and its days
+ * off the present expiry, so that days given in between stay.
  */
 export function termsWithout(
   effect: ShopEffect,
-  present: string | null,
-): { versionId: number; expiresAt: string | null; shopsBought: number } {
+  present: TermEnd,
+): TermEnd & { versionId: number; shopsBought: number } {
   return {
     versionId: effect.versionBefore,
-    expiresAt: expiryWithout(effect, present),
+    expiresAt: expiryWithout(effect, present.expiresAt),
+    // What was bought before days were remembered says none.
+    termDay: effect.termDayBefore ?? present.termDay,
     shopsBought: effect.shopsBefore,
   }
 }

@@ -39,6 +39,7 @@ test('the service was opened in another tab: nothing is asked, and what was paid
             conditions: NO_CONDITIONS,
             quantity: 0,
             expiresAt: null,
+            termDay: null,
             refusal: isOpen ? opened : null,
           },
         ],

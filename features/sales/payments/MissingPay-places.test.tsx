@@ -227,6 +227,7 @@ const SHOP_NOW = {
   versionId: 1,
   versionName: '高级版',
   expiresAt: null,
+  termDay: null,
   shopsBought: 1,
   branchCount: 0,
   branchNames: [],
@@ -303,6 +304,7 @@ const SERVICE = {
   conditions: NO_CONDITIONS,
   quantity: 0,
   expiresAt: null,
+  termDay: null,
   refusal: null,
 }
 

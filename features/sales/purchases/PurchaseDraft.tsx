@@ -12,6 +12,7 @@ import {
   priceOf,
   LIMITS as TERM_LIMITS,
   type Term,
+  type TermEnd,
   VERSION_REFUSALS,
   yearCentsOf,
 } from '#features/shops/versions/rules.ts'
@@ -20,7 +21,7 @@ import { formatCount } from '#kit/money.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { purchases } from './contract.ts'
 import type { Effect } from './Effects.tsx'
-import { expiryAfter, LIMITS, PURCHASE_REFUSALS, type Scope, shopsAfter, shopsOf } from './rules.ts'
+import { LIMITS, PURCHASE_REFUSALS, type Scope, shopsAfter, shopsOf, termAfter } from './rules.ts'
 
 export type Shop = Out<typeof purchases.offers>
 export type Offer = Shop['offers'][number]
@@ -197,7 +198,8 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
   const bought = term === 'lifetime' ? 'permanent' : conversion ? 'restarted' : 'extended'
   const expiry = way.scope === 'addBranches' ? 'kept' : bought
   const wanted = { scope: way.scope, term, periods, shops: draft.shops ?? 0 }
-  const after = (before: string | null) => expiryAfter(before, expiry, wanted, now, conversion?.convertedDays)
+  const after = (before: TermEnd) =>
+    termAfter(before, expiry, wanted, now, conversion?.convertedDays).expiresAt
   if (way.asksBranches)
     return draft.branches.map(branch => ({
       merchantId: branch.id,
@@ -205,7 +207,7 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
       versionBefore: shop.versionName,
       versionAfter: offer.versionName,
       expiresBefore: branch.expiresAt,
-      expiresAfter: after(branch.expiresAt),
+      expiresAfter: after(branch),
       shopsBefore: branch.shopsBought,
       shopsAfter: branch.shopsBought,
     }))
@@ -219,7 +221,7 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
       versionBefore: shop.versionName,
       versionAfter: offer.versionName,
       expiresBefore: shop.expiresAt,
-      expiresAfter: after(shop.expiresAt),
+      expiresAfter: after(shop),
       shopsBefore: shop.shopsBought,
       shopsAfter: shopsAfter({ shopsAfter: way.asksShops ? adds : 'kept' }, shops),
     },

@@ -65,6 +65,7 @@ const head = (): Shop => ({
   versionId: 3,
   versionName: '连锁版',
   expiresAt: new Date(Date.now() + 15.5 * DAY_MS).toISOString(),
+  termDay: null,
   shopsBought: 4,
   branchCount: 3,
   branchNames: ['南山店', '福田店', '罗湖店'],

@@ -151,6 +151,8 @@ export const purchases = {
         versionId: z.number(),
         versionName: z.string(),
         expiresAt: z.string().nullable(),
+        /** The day of the month that its term keeps; null: that of its end. */
+        termDay: z.number().nullable(),
         shopsBought: z.number(),
         branchCount: z.number(),
         /** The first of them, by name. */
@@ -178,6 +180,7 @@ export const purchases = {
           account: z.string(),
           status: z.enum(['normal', 'disabled']),
           expiresAt: z.string().nullable(),
+          termDay: z.number().nullable(),
           shopsBought: z.number(),
         }),
       ),

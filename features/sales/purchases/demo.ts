@@ -10,6 +10,7 @@ import { VERSIONS } from '#features/shops/versions/reference.ts'
 import type { SoldVersion } from '#features/shops/versions/rules.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
 import { type Plan, planPurchase, type Wanted } from './rules.ts'
+import { termsOf } from './server-purchase.ts'
 import { contentOf } from './server-shops.ts'
 import { renewalBatches } from './tables.ts'
 
@@ -188,7 +189,7 @@ function plan(demo: Demo, shop: DemoShop, versionId: number, wanted: Wanted, now
 }
 
 function factsOf(shop: DemoShop) {
-  return { ...shop, expiresAt: shop.expiresAt ?? null }
+  return { ...shop, expiresAt: shop.expiresAt ?? null, termDay: shop.termDay ?? null }
 }
 
 function buy(
@@ -206,13 +207,8 @@ function buy(
   })
   for (const effect of bought.effects) {
     demo.history.add(versionOrderEffects, { ...effect, orderId: order.id, agentId: shop.agentId })
-    const { merchantId, versionAfter, expiresAfter, shopsAfter } = effect
-    const changed = demoShops(demo).find(({ id }) => id === merchantId)
-    Object.assign(changed as DemoShop, {
-      versionId: versionAfter,
-      expiresAt: expiresAfter,
-      shopsBought: shopsAfter,
-    })
+    const { merchantId, ...terms } = termsOf(effect)
+    Object.assign(demoShops(demo).find(({ id }) => id === merchantId) as DemoShop, terms)
   }
   const paid = post(demo, {
     kind: bought.way.salesType === 'renew' ? 'version-renew' : 'version-upgrade',
@@ -279,7 +275,7 @@ export function undoPurchase(
   reason: string,
 ): void {
   const [effect] = effects
-  if (effect) Object.assign(shop, termsWithout(effect, shop.expiresAt ?? null))
+  if (effect) Object.assign(shop, termsWithout(effect, factsOf(shop)))
   // Its last sign-in may have been told already, as of the term that it had until now.
   if (shop.expiresAt && shop.lastLoginAt && shop.lastLoginAt > shop.expiresAt)
     shop.lastLoginAt = shop.expiresAt

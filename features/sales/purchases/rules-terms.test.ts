@@ -1,7 +1,9 @@
 // Until when a shop runs after a purchase, and what its rest is worth in another version.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { converted } from '#features/shops/versions/rules.ts'
+import { termsWithout } from '#features/sales/orders/rules.ts'
+import { converted, termFrom } from '#features/shops/versions/rules.ts'
+import { makeRandom } from '#kit/random.ts'
 import {
   ADVANCED,
   type Asked,
@@ -16,7 +18,7 @@ import {
   shop,
   version,
 } from '#test/make-plans.ts'
-import { periodsFixed, restOf, type ShopFacts, standsAsPlanned, waysOf } from './rules.ts'
+import { periodsFixed, restOf, type ShopFacts, standsAsPlanned, termAfter, waysOf } from './rules.ts'
 
 const [one, two] = [branch(21), branch(22, { expiresAt: PAST })]
 const chainHead = shop({ versionId: CHAIN, shopsBought: 4 })
@@ -42,6 +44,93 @@ for (const [name, of, versionId, asked, expected] of TERMS)
     const [effect] = planned(of, versionId, asked).effects
     assert.deepEqual([effect?.expiresBefore, effect?.expiresAfter], [of.expiresAt, expected])
   })
+
+/** A random number of 0 up to `below`, the same in every run. */
+function seeded(seed: number) {
+  const random = makeRandom(seed)
+  return (below: number) => random.whole(below)
+}
+
+/** The shop after so many months, bought in one of the ways that there are. */
+function renewed(of: ShopFacts, months: number, now: string): ShopFacts {
+  const isYears = months % 12 === 0
+  const wanted = { scope: 'head', term: isYears ? 'year' : 'month', shops: 1 } as const
+  const periods = isYears ? months / 12 : months
+  return { ...of, ...termAfter(of, 'extended', { ...wanted, periods }, now) }
+}
+
+const begins = (day: string) => new Date(`${day}T20:30:00+08:00`).toISOString()
+const DAYS = [
+  '2027-01-31',
+  '2028-01-31',
+  '2028-02-29',
+  '2027-02-28',
+  '2027-12-30',
+  '2028-08-31',
+  '2027-05-15',
+]
+
+for (const day of DAYS)
+  test(`any way to buy n months of a term that began on ${day} gives the same end`, () => {
+    const next = seeded(Date.parse(begins(day)) % 100_000)
+    for (let run = 0; run < 200; run++) {
+      const months = 1 + next(60)
+      const now = begins(day)
+      const at = { ...shop(), ...termFrom(now, 0) }
+      const together = termFrom(now, months)
+      let present: ShopFacts = at
+      for (let left = months; left > 0; ) {
+        const some = 1 + next(Math.min(left, 12))
+        const longer = renewed(present, some, begins('2026-12-01'))
+        // Some are undone and bought again, some come after days that were given and taken back.
+        if (next(4) === 0) {
+          const effect = planned(present, ADVANCED, { term: 'month', periods: some }).effects[0]
+          assert.ok(effect)
+          const undone = termsWithout(effect, longer)
+          assert.deepEqual([undone.expiresAt, undone.termDay], [present.expiresAt, present.termDay])
+        } else {
+          present = longer
+          left -= some
+        }
+      }
+      assert.deepEqual(
+        [present.expiresAt, present.termDay],
+        [together.expiresAt, together.termDay],
+        `${months} months from ${day}`,
+      )
+    }
+  })
+
+test('a term that begins with another version: its months one by one end where they end together', () => {
+  const now = '2027-11-30T04:00:00.000Z'
+  const of = shop({ expiresAt: '2027-12-20T04:00:00.000Z', termDay: 31 })
+  const asked = { scope: 'head', term: 'month', shops: 1 } as const
+  const together = termAfter(of, 'restarted', { ...asked, periods: 3 }, now, 20)
+  let present: ShopFacts = { ...of, ...termAfter(of, 'restarted', { ...asked, periods: 1 }, now, 20) }
+  assert.equal(present.expiresAt, '2028-01-20T04:00:00.000Z')
+  for (const _ of [1, 2]) present = renewed(present, 1, now)
+  assert.deepEqual([present.expiresAt, present.termDay], [together.expiresAt, together.termDay])
+})
+
+/** [what, end, remembered day, a month later, the day remembered then]. */
+const KEPT: [string, string, number | null, string, number][] = [
+  ['the 31st stands behind the end of February', '2027-02-28', 31, '2027-03-31', 31],
+  ['and behind the 30th', '2027-04-30', 31, '2027-05-31', 31],
+  ['a term that is not remembered keeps the day of its end', '2027-02-28', null, '2027-03-28', 28],
+  ['days that were given move the day', '2027-03-03', 31, '2027-04-03', 3],
+  ['days that lead back to it do not', '2027-03-31', 31, '2027-04-30', 31],
+  ['nor does an end of February that the day leads to', '2028-02-29', 30, '2028-03-30', 30],
+]
+for (const [what, end, termDay, later, day] of KEPT)
+  test(`the day of a term: ${what}`, () => {
+    const month = renewed(shop({ expiresAt: begins(end), termDay }), 1, NOW)
+    assert.deepEqual([month.expiresAt, month.termDay], [begins(later), day])
+  })
+
+test('an ended term begins anew, on the day of its renewal', () => {
+  const { effects } = planned(shop({ expiresAt: PAST, termDay: 31 }), ADVANCED, { term: 'month' })
+  assert.deepEqual([effects[0]?.termDayBefore, effects[0]?.termDayAfter], [31, 21])
+})
 
 test('each shop is renewed from its own end; the head is left alone where only branches are', () => {
   const whole = planned(chainHead, CHAIN, { scope: 'all', branches: [one, two] })
@@ -69,7 +158,7 @@ const CHANGES: [string, ShopFacts, number, Asked, [number, number, string]][] = 
     chainHead,
     ADVANCED,
     { shops: 2 },
-    [108, 108, '2028-03-08T04:00:00.000Z'],
+    [108, 108, '2028-03-09T04:00:00.000Z'],
   ],
   [
     'a head whose branches keep their own rest brings only its own',
@@ -83,7 +172,7 @@ const CHANGES: [string, ShopFacts, number, Asked, [number, number, string]][] = 
     chainHead,
     ADVANCED,
     { branchCount: 3 },
-    [108, 108, '2028-03-08T04:00:00.000Z'],
+    [108, 108, '2028-03-09T04:00:00.000Z'],
   ],
   [
     'nor do branches of a head of another version add to its rest',
@@ -97,14 +186,14 @@ const CHANGES: [string, ShopFacts, number, Asked, [number, number, string]][] = 
     chainHead,
     ADVANCED,
     { term: 'month', shops: 8 },
-    [108, 72, '2027-03-03T04:00:00.000Z'],
+    [108, 72, '2027-03-01T04:00:00.000Z'],
   ],
   [
     'five years for one shop are not five years for ten',
     shop({ expiresAt: '2031-11-21T04:00:00.000Z' }),
     PACK,
     { shops: 10 },
-    [1826, 109, '2028-03-09T04:00:00.000Z'],
+    [1826, 109, '2028-03-10T04:00:00.000Z'],
   ],
   [
     'a version without a price per year counts as the new one',

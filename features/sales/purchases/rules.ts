@@ -10,6 +10,7 @@ import {
   asksBranches,
   type Conversion,
   converted,
+  longerBy,
   type Price,
   type PricedVersion,
   type PricingRule,
@@ -21,6 +22,8 @@ import {
   type SoldVersion,
   LIMITS as TERM_LIMITS,
   type Term,
+  type TermEnd,
+  termFrom,
   termsOf,
   VERSION_REFUSALS,
   type Worth,
@@ -141,6 +144,8 @@ export type ShopFacts = {
   status: MerchantStatus
   versionId: number
   expiresAt: string | null
+  /** The day of the month that its term keeps; null: that of its end. */
+  termDay: number | null
   shopsBought: number
 }
 
@@ -360,12 +365,15 @@ export function shopsAfter(
 
 function effectAt(shop: ShopFacts, way: Way, input: PlanInput, days = 0): ShopEffect {
   const { version, wanted, branchCount, now } = input
+  const after = termAfter(shop, way.expiry, wanted, now, days)
   return {
     merchantId: shop.id,
     versionBefore: shop.versionId,
     versionAfter: version.id,
     expiresBefore: shop.expiresAt,
-    expiresAfter: expiryAfter(shop.expiresAt, way.expiry, wanted, now, days),
+    expiresAfter: after.expiresAt,
+    termDayBefore: shop.termDay,
+    termDayAfter: after.termDay,
     shopsBefore: shop.shopsBought,
     shopsAfter: shopsAfter(way, { ...shop, branchCount, asked: wanted.shops }),
   }
@@ -377,22 +385,22 @@ export function restOf(shop: ShopFacts, branchCount: number, present: PricedVers
 }
 
 /**
- * Bought time starts where the present term ends, or now when it has ended: renewing early loses no day. Another version
- * starts now and keeps the converted days of the rest.
+ * Bought time starts where the present term ends, or now when it has ended: renewing early loses no day, and months bought one by one
+ * end where they end together. Another version starts now with the converted days of the rest, and its bought time behind them.
  */
-export function expiryAfter(
-  before: string | null,
+export function termAfter(
+  { expiresAt, termDay }: TermEnd,
   expiry: Way['expiry'],
   wanted: Wanted,
   now: string,
   convertedDays = 0,
-): string | null {
-  if (expiry === 'permanent') return null
-  if (expiry === 'kept' || before === null) return before
-  const runs = expiry === 'extended' && new Date(before).getTime() > new Date(now).getTime()
+): TermEnd {
+  if (expiry === 'permanent') return { expiresAt: null, termDay: null }
+  if (expiry === 'kept' || expiresAt === null) return { expiresAt, termDay }
   const months = wanted.term === 'year' ? wanted.periods * 12 : wanted.periods
-  const end = addMonths(runs ? before : now, months)
-  return new Date(end.getTime() + convertedDays * 86_400_000).toISOString()
+  const runs = new Date(expiresAt).getTime() > new Date(now).getTime()
+  if (expiry === 'extended' && runs) return longerBy(months, { expiresAt, termDay })
+  return termFrom(new Date(new Date(now).getTime() + convertedDays * 86_400_000), months)
 }
 
 /** Why a shop cannot be renewed together with others, beyond what a purchase of its own asks, or null. */

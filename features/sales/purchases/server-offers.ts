@@ -52,6 +52,7 @@ export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
     versionId: shop.versionId,
     versionName: present.name,
     expiresAt: shop.expiresAt,
+    termDay: shop.termDay,
     shopsBought: shop.shopsBought,
     branchCount: counts.branchCount,
     branchNames: counts.branchCount > 0 ? await branchNames(ctx, shop) : [],
@@ -145,6 +146,7 @@ const BRANCH = {
   account: merchants.account,
   status: merchants.status,
   expiresAt: merchants.expiresAt,
+  termDay: merchants.termDay,
   shopsBought: merchants.shopsBought,
 }
 

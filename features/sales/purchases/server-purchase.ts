@@ -171,8 +171,11 @@ function convertsAlike(shown: Conversion | null, now: Conversion | null): boolea
 
 /** What an effect writes to its shop. */
 export function termsOf(effect: Plan['effects'][number]) {
-  const { merchantId, versionAfter, expiresAfter, shopsAfter } = effect
-  return { merchantId, versionId: versionAfter, expiresAt: expiresAfter, shopsBought: shopsAfter }
+  const { merchantId, versionAfter, expiresAfter, termDayAfter, shopsAfter } = effect
+  return {
+    ...{ merchantId, versionId: versionAfter, shopsBought: shopsAfter },
+    ...{ expiresAt: expiresAfter, termDay: termDayAfter },
+  }
 }
 
 /** The movement that pays an order; none for one without a price. */

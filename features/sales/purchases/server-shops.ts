@@ -35,6 +35,7 @@ export const SHOP = {
   status: merchants.status,
   versionId: merchants.versionId,
   expiresAt: merchants.expiresAt,
+  termDay: merchants.termDay,
   shopsBought: merchants.shopsBought,
 }
 

@@ -279,11 +279,12 @@ function previewOf(
 function stepOf(touch: Touch, shop: Shop, { catalogue, now }: Facts) {
   const { effect } = touch
   const change: TermsChange = effect
-    ? { merchantId: shop.id, ...termsWithout(effect, shop.expiresAt) }
+    ? { merchantId: shop.id, ...termsWithout(effect, shop) }
     : {
         merchantId: shop.id,
         versionId: shop.versionId,
         expiresAt: earlier(shop.expiresAt, now),
+        termDay: shop.termDay,
         shopsBought: shop.shopsBought,
         status: STATUS_STEPS.disable.to,
       }

@@ -7,10 +7,11 @@ import { versionOrders } from '#features/sales/orders/tables.ts'
 import { merchantRow } from '#features/shops/merchants/rows.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { VERSIONS } from '#features/shops/versions/reference.ts'
-import { type PurchaseTerms, priceOf } from '#features/shops/versions/rules.ts'
-import { addDays, addMonths, formatDay } from '#kit/time.ts'
+import { type PurchaseTerms, priceOf, termFrom } from '#features/shops/versions/rules.ts'
+import { addDays, formatDay } from '#kit/time.ts'
 import { type Demo, kept, workHour } from '#server/demo.ts'
 import { shop as sampleShop } from './sample.ts'
+import { monthsOf } from './server-add.ts'
 
 export type DemoShop = typeof merchants.$inferInsert
 /** All shops that are open, in the order of their opening. */
@@ -138,7 +139,7 @@ function openShop(
       versionId: version.id,
       shopsBought: price.shops,
       registeredAt: at,
-      expiresAt: terms.term === 'lifetime' ? null : addMonths(at, terms.periods * 12).toISOString(),
+      ...termFrom(at, monthsOf(terms.term, terms.periods)),
       managerId: random.chance(0.75) ? by.id : null,
       remark: random.chance(0.2)
         ? random.pick(['续费请先电话联系', '老客户，优先处理', '需要上门培训', '微信联系即可'])

@@ -2,8 +2,14 @@
 import { type Movement, post } from '#features/money/ledger/server.ts'
 import { nextOrderNos, writePaidOrders } from '#features/sales/orders/server.ts'
 import { insertMerchants, type NewMerchantRow } from '#features/shops/merchants/server-new.ts'
-import type { Price, PurchaseTerms } from '#features/shops/versions/rules.ts'
-import { addMonths } from '#kit/time.ts'
+import {
+  dayKept,
+  type Price,
+  type PurchaseTerms,
+  type TermEnd,
+  termFrom,
+} from '#features/shops/versions/rules.ts'
+import { dayOfMonth } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { contentOf, monthsOf, movementsOf } from './server-add.ts'
 
@@ -29,17 +35,17 @@ export async function addMerchants(
   settle: (sold: readonly (Sold | null)[]) => Promise<void>,
 ): Promise<(Sold | null)[]> {
   const { now } = ctx
-  const endOf = ({ bought, expiresAt = null }: NewSale) => {
-    if (!bought) return expiresAt
-    const months = monthsOf(bought.terms.term, bought.price.periods)
-    return months === null ? null : addMonths(now, months).toISOString()
+  const termOf = ({ bought, registeredAt, expiresAt = null }: NewSale): TermEnd => {
+    if (bought) return termFrom(now, monthsOf(bought.terms.term, bought.price.periods))
+    if (expiresAt === null || registeredAt === undefined) return { expiresAt, termDay: null }
+    return { expiresAt, termDay: dayKept(expiresAt, dayOfMonth(registeredAt)) }
   }
   const ids = await insertMerchants(
     ctx,
     sales.map(sale => ({
       row: sale.row,
       registeredAt: sale.registeredAt ?? now.toISOString(),
-      expiresAt: endOf(sale),
+      ...termOf(sale),
     })),
   )
   const numbers = await nextOrderNos(ctx, sales.length)

@@ -26,6 +26,7 @@ import {
   priceOf,
   refuseNumbers,
   refuseTerm,
+  termFrom,
   VERSION_REFUSALS,
 } from '#features/shops/versions/rules.ts'
 import { isSoldBy, pricedVersion } from '#features/shops/versions/server.ts'
@@ -33,7 +34,6 @@ import { versions } from '#features/shops/versions/tables.ts'
 import { type KeysIn, keysIn, picked } from '#kit/declare/fields.ts'
 import type { In, Out } from '#kit/declare/op.ts'
 import { amountText } from '#kit/money.ts'
-import { addMonths } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse, refuseBroken } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
@@ -82,7 +82,7 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
     balanceAfterCents: balance.tokenCents - price.totalCents,
     smsCount: form.smsCount,
     smsBefore: balance.sms,
-    expiresAt: draft.months === null ? null : addMonths(ctx.now, draft.months).toISOString(),
+    expiresAt: termFrom(ctx.now, draft.months).expiresAt,
   }
 }
 
@@ -227,8 +227,8 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   if (isLate) refuse('QUOTE_STALE', ORDER_REFUSALS)
   const draft = quote.order.draft as Draft
   const { now } = ctx
-  const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()
-  const id = await insertMerchant(ctx, draft, now, expiresAt)
+  const term = termFrom(now, draft.months)
+  const id = await insertMerchant(ctx, draft, now, term)
   await markPaid(ctx, input.orderNo, id)
   ctx.object('order', input.orderNo)
   ctx.about(ctx.actor.agentId, id)
@@ -237,7 +237,7 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
     { name: '结算', before: null, after: amountText(quote.order.totalCents, '代币') },
   ])
   await post(ctx, movementsOf(ctx, { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, draft }))
-  return { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, expiresAt }
+  return { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, expiresAt: term.expiresAt }
 }
 
 /** What a new shop moves: its price in tokens, and the pieces of SMS that it begins with. */

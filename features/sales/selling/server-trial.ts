@@ -5,7 +5,7 @@ import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import { REFUSALS, refuseNewMerchant } from '#features/shops/merchants/rules.ts'
 import { insertMerchant } from '#features/shops/merchants/server-new.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
+import { dayKept, VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { isSoldBy, pricedVersion } from '#features/shops/versions/server.ts'
 import { versions } from '#features/shops/versions/tables.ts'
 import { formatDay, formatInstant, startOfDay } from '#kit/time.ts'
@@ -53,7 +53,8 @@ export async function registerShop(ctx: Ctx, form: TrialForm): Promise<Registere
   const { now } = ctx
   const days = await settingOf(ctx, TRIAL_DAYS)
   const expiresAt = new Date(now.getTime() + days * DAY_MS).toISOString()
-  const id = await insertMerchant(ctx, { row, paymentConfig: null }, now, expiresAt)
+  const term = { expiresAt, termDay: dayKept(expiresAt, null) }
+  const id = await insertMerchant(ctx, { row, paymentConfig: null }, now, term)
   ctx.about(ctx.actor.agentId, id)
   ctx.note(`${form.shopName} (${id})`, [
     { name: MERCHANT_FIELDS.source.label, before: null, after: SELF_REGISTERED[form.source] },

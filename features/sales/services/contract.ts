@@ -29,6 +29,8 @@ const Offer = z.object({
   quantity: z.number(),
   /** Null: never opened, or without end. */
   expiresAt: z.string().nullable(),
+  /** The day of the month that its years keep; null: that of its end. */
+  termDay: z.number().nullable(),
   /** Why the shop cannot buy it now, or null. */
   refusal,
 })

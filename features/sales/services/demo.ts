@@ -71,6 +71,7 @@ function choose(demo: Demo, agentId: number, at: string) {
     remark: demo.random.chance(0.25) ? demo.random.pick(REMARKS) : '',
     quantityBefore: before.quantity,
     expiresBefore: before.expiresAt,
+    termDayBefore: before.termDay,
     createdBy: by.id,
     createdByName: by.name,
     createdAt: at,
@@ -131,7 +132,9 @@ function orderService(demo: Demo, agentId: number, at: string): void {
 
 function heldOf(demo: Demo, shop: DemoShop, serviceId: number): Holding {
   const held = holdings(demo).get(`${shop.id} ${serviceId}`)
-  return held ? { quantity: held.quantity, expiresAt: held.expiresAt ?? null } : NO_HOLDING
+  return held
+    ? { quantity: held.quantity, expiresAt: held.expiresAt ?? null, termDay: held.termDay ?? null }
+    : NO_HOLDING
 }
 
 function hold(demo: Demo, shop: DemoShop, serviceId: number, holding: Holding): void {

@@ -21,8 +21,10 @@ import {
 const NOW = '2026-03-10T04:00:00.000Z'
 const yearly: SoldService = { unit: 'year', unitCents: 29_800, headOnly: false }
 const seat: SoldService = { unit: 'piece', unitCents: 10_000, headOnly: true }
-const until = (expiresAt: string | null): Holding => ({ quantity: 1, expiresAt })
-const pieces = (quantity: number): Holding => ({ quantity, expiresAt: null })
+const until = (expiresAt: string | null, termDay: number | null = null): Holding => ({
+  ...{ quantity: 1, expiresAt, termDay },
+})
+const pieces = (quantity: number): Holding => ({ ...NO_HOLDING, quantity })
 const days = (count: number) => new Date(Date.parse(NOW) + count * 86_400_000).toISOString()
 
 const sold = { enabled: true, renewable: true, renewUntil: null }
@@ -119,13 +121,29 @@ for (const [service, asked, discount, count, originalCents, totalCents] of PRICE
 
 test('years begin at the present end, or now where it has passed; pieces add up', () => {
   const asked = { quantity: 1, years: 2 }
-  assert.deepEqual(holdingAfter(yearly, asked, NO_HOLDING, NOW), until('2028-03-10T04:00:00.000Z'))
+  assert.deepEqual(holdingAfter(yearly, asked, NO_HOLDING, NOW), until('2028-03-10T04:00:00.000Z', 10))
   assert.deepEqual(
     holdingAfter(yearly, asked, until('2026-03-20T16:30:00.000Z'), NOW),
-    until('2028-03-20T16:30:00.000Z'),
+    until('2028-03-20T16:30:00.000Z', 21),
   )
-  assert.deepEqual(holdingAfter(yearly, asked, until(days(-5)), NOW), until('2028-03-10T04:00:00.000Z'))
+  assert.deepEqual(holdingAfter(yearly, asked, until(days(-5)), NOW), until('2028-03-10T04:00:00.000Z', 10))
   assert.deepEqual(holdingAfter(seat, { quantity: 4, years: 1 }, pieces(3), NOW), pieces(7))
+})
+
+test('years bought one by one end where they end together, and a leap day comes back', () => {
+  const leapDay = '2028-02-29T04:00:00.000Z'
+  const renewed = (holding: Holding, years: number) =>
+    holdingAfter(yearly, { quantity: 1, years }, holding, holding.expiresAt ?? leapDay)
+  const begun = holdingAfter(yearly, { quantity: 1, years: 1 }, NO_HOLDING, leapDay)
+  assert.deepEqual(begun, until('2029-02-28T04:00:00.000Z', 29))
+  const early = { ...begun, expiresAt: begun.expiresAt as string }
+  const one = holdingAfter(yearly, { quantity: 1, years: 1 }, early, '2029-02-20T04:00:00.000Z')
+  const three = holdingAfter(yearly, { quantity: 1, years: 3 }, early, '2029-02-20T04:00:00.000Z')
+  assert.deepEqual(one, until('2030-02-28T04:00:00.000Z', 29))
+  assert.deepEqual(three, until('2032-02-29T04:00:00.000Z', 29))
+  const two = holdingAfter(yearly, { quantity: 1, years: 2 }, one, '2030-02-20T04:00:00.000Z')
+  assert.deepEqual(two, three)
+  assert.equal(renewed(two, 1).expiresAt, '2033-02-28T04:00:00.000Z')
 })
 
 test('a service is open until its end, and not one moment longer', () => {

@@ -3,9 +3,8 @@
 import { type Conditions, type LinePrice, priceLine } from '#features/office/prices/rules.ts'
 import type { UndoFacts } from '#features/sales/orders/rules.ts'
 import { type MerchantStatus, REFUSALS, type StoreKind } from '#features/shops/merchants/rules.ts'
-import { mayRenew, type SaleState } from '#features/shops/versions/rules.ts'
+import { longerBy, mayRenew, type SaleState, type TermEnd, termFrom } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
-import { addMonths } from '#kit/time.ts'
 
 /** How a service's price is multiplied: per year of use, or once per piece (an operator seat). */
 export const SERVICE_UNITS = { year: '年', piece: '个' } as const
@@ -73,13 +72,13 @@ export type SoldService = {
   conditions?: Conditions
 }
 /** What a shop has of a service: pieces, or 1 of a yearly one until `expiresAt` (null: without end). */
-export type Holding = { quantity: number; expiresAt: string | null }
-export const NO_HOLDING: Holding = { quantity: 0, expiresAt: null }
+export type Holding = TermEnd & { quantity: number }
+export const NO_HOLDING: Holding = { quantity: 0, expiresAt: null, termDay: null }
 
 export const HOLDING_STATES = { none: '未开通', active: '已开通', expired: '已过期' } as const
 export type HoldingState = keyof typeof HOLDING_STATES
 
-export function stateOf(holding: Holding, now: string): HoldingState {
+export function stateOf(holding: Pick<Holding, 'quantity' | 'expiresAt'>, now: string): HoldingState {
   if (holding.quantity <= 0) return 'none'
   return holding.expiresAt !== null && Date.parse(holding.expiresAt) <= Date.parse(now) ? 'expired' : 'active'
 }
@@ -147,10 +146,12 @@ export function priceOf(service: SoldService, asked: Asked, discountBasisPoints:
 
 /** What the shop has after the purchase: pieces add up, years begin at the present end, or now where it has passed. */
 export function holdingAfter(service: SoldService, asked: Asked, holding: Holding, now: string): Holding {
-  if (service.unit === 'piece')
-    return { quantity: holding.quantity + asked.quantity, expiresAt: holding.expiresAt }
-  const begins = stateOf(holding, now) === 'active' && holding.expiresAt !== null ? holding.expiresAt : now
-  return { quantity: 1, expiresAt: addMonths(begins, asked.years * 12).toISOString() }
+  if (service.unit === 'piece') return { ...holding, quantity: holding.quantity + asked.quantity }
+  const { expiresAt, termDay } = holding
+  const months = asked.years * 12
+  if (stateOf(holding, now) !== 'active' || expiresAt === null)
+    return { quantity: 1, ...termFrom(now, months) }
+  return { quantity: 1, ...longerBy(months, { expiresAt, termDay }) }
 }
 
 function within(value: number, least: number, most: number): boolean {

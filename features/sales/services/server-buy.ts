@@ -84,6 +84,7 @@ async function holdingsOf(ctx: Ctx, merchantId: number): Promise<Map<number, Hol
       serviceId: merchantServices.serviceId,
       quantity: merchantServices.quantity,
       expiresAt: merchantServices.expiresAt,
+      termDay: merchantServices.termDay,
     })
     .from(merchantServices)
     .where(and(eq(merchantServices.merchantId, merchantId), ownRows(ctx, merchantServices.agentId)))
@@ -194,6 +195,7 @@ function orderRow(ctx: Ctx, line: Line, paid: Paid): typeof serviceOrders.$infer
     remark: paid.remark,
     quantityBefore: line.before.quantity,
     expiresBefore: line.before.expiresAt,
+    termDayBefore: line.before.termDay,
     expiresAfter: line.after.expiresAt,
     createdBy: ctx.actor.accountId,
     createdByName: ctx.actor.name,

@@ -73,7 +73,11 @@ export async function undoServiceOrder(
   else
     await ctx.db
       .update(merchantServices)
-      .set({ quantity: order.quantityBefore, expiresAt: order.expiresBefore })
+      .set({
+        quantity: order.quantityBefore,
+        expiresAt: order.expiresBefore,
+        termDay: sql`coalesce(${order.termDayBefore}, ${merchantServices.termDay})`,
+      })
       .where(holding)
   await reverseDocument(ctx, orderNo, reason)
   return preview

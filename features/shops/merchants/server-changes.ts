@@ -1,5 +1,6 @@
 // What features after this one change at shops: where they belong (after-sales), and what orders and their undo give them.
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { TermEnd } from '#features/shops/versions/rules.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
 import type { STATUS_STEPS } from './rules.ts'
@@ -44,11 +45,9 @@ export async function setHead(ctx: Ctx, merchantId: number, headId: number | nul
     .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
 }
 
-export type TermsChange = {
+export type TermsChange = TermEnd & {
   merchantId: number
   versionId: number
-  /** Null: permanent. */
-  expiresAt: string | null
   shopsBought: number
   /** Left out: as it is. */
   status?: typeof STATUS_STEPS.disable.to
@@ -60,11 +59,11 @@ export async function applyTerms(ctx: Ctx, changes: readonly TermsChange[]): Pro
   const column = (name: keyof TermsChange, type: string): SQL =>
     sql`${sql.param(changes.map(change => change[name] ?? null))}::${sql.raw(type)}[]`
   const wanted = sql`unnest(${column('merchantId', 'bigint')}, ${column('versionId', 'integer')},
-    ${column('expiresAt', 'timestamptz')}, ${column('shopsBought', 'integer')}, ${column('status', 'text')})
-    as wanted (id, version_id, expires_at, shops_bought, status)`
+    ${column('expiresAt', 'timestamptz')}, ${column('termDay', 'integer')}, ${column('shopsBought', 'integer')}, ${column('status', 'text')})
+    as wanted (id, version_id, expires_at, term_day, shops_bought, status)`
   const own = ownRows(ctx, merchants.agentId)
   const done = await ctx.db.execute(sql`update merchants set version_id = wanted.version_id,
-      expires_at = wanted.expires_at, shops_bought = wanted.shops_bought,
+      expires_at = wanted.expires_at, term_day = wanted.term_day, shops_bought = wanted.shops_bought,
       status = coalesce(wanted.status, merchants.status), revision = merchants.revision + 1
     from ${wanted} where merchants.id = wanted.id and ${own ?? sql`true`}`)
   if (done.rowCount !== changes.length)

@@ -1,6 +1,7 @@
 // A new shop's row, and what both a new and an edited shop are refused for.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { accounts } from '#features/office/access/tables.ts'
+import type { TermEnd } from '#features/shops/versions/rules.ts'
 import { isOffered } from '#kit/declare/reference.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
@@ -47,7 +48,7 @@ export async function refuseUnknownManager(
 
 export type NewMerchantRow = Omit<
   typeof merchants.$inferInsert,
-  'id' | 'registeredAt' | 'expiresAt' | 'paymentConfig'
+  'id' | 'registeredAt' | 'expiresAt' | 'termDay' | 'paymentConfig'
 >
 
 /** Answers its id; refuses an account that another shop has. `paymentConfig` is Base64. */
@@ -55,7 +56,7 @@ export async function insertMerchant(
   ctx: Ctx,
   draft: { row: NewMerchantRow; paymentConfig: string | null },
   now: Date,
-  expiresAt: string | null,
+  term: TermEnd,
 ): Promise<number> {
   const insert = ctx.prepared('add_merchant', db => {
     const keys = Object.keys(draft.row).filter(key => key !== 'id')
@@ -67,6 +68,7 @@ export async function insertMerchant(
         id: sql`nextval('merchant_ids')` as unknown as number,
         registeredAt: sql.placeholder('registeredAt') as unknown as string,
         expiresAt: sql.placeholder('expiresAt') as unknown as string,
+        termDay: sql.placeholder('termDay') as unknown as number,
         paymentConfig: sql.placeholder('paymentConfig') as unknown as Buffer,
       })
       .returning({ id: merchants.id })
@@ -76,7 +78,7 @@ export async function insertMerchant(
     const [created] = await insert.execute({
       ...draft.row,
       registeredAt: now.toISOString(),
-      expiresAt,
+      ...term,
       paymentConfig: draft.paymentConfig === null ? null : Buffer.from(draft.paymentConfig, 'base64'),
     })
     return (created as { id: number }).id
@@ -86,7 +88,7 @@ export async function insertMerchant(
   }
 }
 
-export type NewShop = { row: NewMerchantRow; registeredAt: string; expiresAt: string | null }
+export type NewShop = TermEnd & { row: NewMerchantRow; registeredAt: string }
 
 /** Several at once: answers the id of each, or null where another shop has its account. */
 export async function insertMerchants(ctx: Ctx, shops: readonly NewShop[]): Promise<(number | null)[]> {

@@ -1,7 +1,7 @@
 // Owns the price of a software version (D1 §4, D2 §9) and its terms. Must never read a clock, a database or an id.
 import { type Conditions, priceLine } from '#features/office/prices/rules.ts'
 import { discounted } from '#kit/money.ts'
-import { daysBetween } from '#kit/time.ts'
+import { addMonths, dayOfMonth, daysBetween } from '#kit/time.ts'
 
 /** How a version's price is multiplied; catalogue data says which rule a version follows. */
 export const PRICING_RULES = ['perShopYear', 'perBranchYear', 'perShopLifetime'] as const
@@ -141,6 +141,30 @@ export function refusePeriods(term: Term, periods: number): VersionRefusal | nul
   if (term === 'year' && !within(periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
   if (term === 'month' && !within(periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
   return null
+}
+
+/** When a term ends, null: never, and the day of the month that it keeps; null: that of its end. */
+export type TermEnd = { expiresAt: string | null; termDay: number | null }
+
+/**
+ * The day of the month that a term keeps: the remembered one where the end is what it leads to in its month, as the 31st leads to the
+ * 28th of February. Where days were given it may lead there no more; then the end's own day is the term's.
+ */
+export function dayKept(expiresAt: string, termDay: number | null): number {
+  const leadsHere = termDay !== null && addMonths(expiresAt, 0, termDay).getTime() === Date.parse(expiresAt)
+  return leadsHere ? termDay : dayOfMonth(expiresAt)
+}
+
+/** A term that is `months` longer on its day, however many purchases they are. */
+export function longerBy(months: number, { expiresAt, termDay }: TermEnd & { expiresAt: string }) {
+  const day = dayKept(expiresAt, termDay)
+  return { expiresAt: addMonths(expiresAt, months, day).toISOString(), termDay: day }
+}
+
+/** A term of so many months that begins at the moment; null months: for ever. */
+export function termFrom(begins: Date | string, months: number | null): TermEnd {
+  if (months === null) return { expiresAt: null, termDay: null }
+  return longerBy(months, { expiresAt: new Date(begins).toISOString(), termDay: null })
 }
 
 export type Price = {

@@ -108,10 +108,10 @@ describe('another version', () => {
       () => facts(price, '软件版本', '单价', '店铺数', '合计（代币）'),
       ['连锁版', '398.00 / 年', '× 3', '716.40'],
     )
-    // From now, and as many days of the rest as its price pays of the dearer version for three shops.
+    // From now, as many days of the rest as its price pays of the dearer version for three shops, and the year behind them.
     const restDays = Math.floor((shop.expires_at.getTime() - Date.now()) / DAY_MS)
     const days = Math.floor((restDays * 29_800 * shop.shops_bought) / (39_800 * 3))
-    const ends = new Date(addMonths(new Date(), 12).getTime() + days * DAY_MS)
+    const ends = addMonths(new Date(Date.now() + days * DAY_MS), 12)
     const change = `${formatInstant(shop.expires_at)} → 变为 ${formatDay(ends)}`
     const changes = async (scope: Locator) => {
       const section = scope.getByRole('region', { name: '购买前后' })
