@@ -34,3 +34,14 @@ test('of two who answer at once the second is told who was first, and keeps what
   await waitFor(() => expect(text.value).toBe(''))
   expect(said.map(one => one.text)).toEqual(['我来看看', '我来看看'])
 })
+
+test('what was passed on to the vendor takes a note of its agent, and the vendor’s answer', async () => {
+  const passed = { ...THREAD, desk: 'vendor' } as ShownThread
+  const noted = answer(threads.note, () => ({ id: 2 }))
+  const person = show(<Composer thread={passed} onTyping={() => undefined} />, { may: ['threads.reply'] })
+  await screen.findByText('已转交厂商，由厂商回复商户，可以留下内部备注')
+  expect(screen.queryByRole('button', { name: '发送回复' })).toBeNull()
+  await person.type(screen.getByRole('textbox', { name: '内部备注' }), '客户已催两次')
+  await person.click(screen.getByRole('button', { name: '保存备注' }))
+  await waitFor(() => expect(noted.map(({ text }) => text)).toEqual(['客户已催两次']))
+})

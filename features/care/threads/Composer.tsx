@@ -1,6 +1,6 @@
 import { usePermission, useSession } from '#web/client/session.ts'
 import { MessageForm, Over } from '#web/talk/MessageForm.tsx'
-import { ANSWER_REFUSALS, answerFor, THREAD_PICTURE, THREAD_PICTURE_KB } from './rules.ts'
+import { ANSWER_REFUSALS, answerFor, refuseReply, THREAD_PICTURE, THREAD_PICTURE_KB } from './rules.ts'
 import { type ShownThread, threadsApi } from './threadsApi.tsx'
 
 type Props = { thread: ShownThread; onTyping: () => void }
@@ -8,15 +8,16 @@ type Props = { thread: ShownThread; onTyping: () => void }
 /** The answer to the shop, or a note for colleagues; where neither can be given, why. */
 export function Composer({ thread, onTyping }: Props) {
   const refusal = useRefusal(thread)
-  const { name: me } = useSession()
+  const { name: me, isVendorStaff } = useSession()
   if (refusal !== null) return <Over>{refusal}</Over>
-  const { id, revision, state, shopName, createdByName } = thread
+  const { id, revision, shopName, createdByName } = thread
   const isOlder = thread.kind === 'older'
+  const over = isOlder ? null : refuseReply(thread, isVendorStaff ? 'vendor' : 'agent')
   const values = { shop: shopName || createdByName, person: createdByName || shopName, me }
   return (
     <MessageForm
       words={{ reply: '回复商户', placeholder: '请输入反馈内容', refusals: ANSWER_REFUSALS }}
-      over={state === 'closed' ? ANSWER_REFUSALS.THREAD_CLOSED : null}
+      over={over && ANSWER_REFUSALS[over]}
       reply={(said, idempotencyKey) => threadsApi.reply({ id, ...said, revision }, { idempotencyKey })}
       {...(!isOlder && {
         note: (text: string, idempotencyKey: string) => threadsApi.note({ id, text }, { idempotencyKey }),

@@ -13,7 +13,15 @@ import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
 import { TalkSteps } from '#web/talk/Talk.tsx'
 import { PASSING, REOPENING } from './fields.ts'
-import { refuseAssign, refusePass, STEP_REFUSALS, THREAD_DESKS, type ThreadDesk } from './rules.ts'
+import {
+  refuseAssign,
+  refuseClose,
+  refusePass,
+  refuseReopen,
+  STEP_REFUSALS,
+  THREAD_DESKS,
+  type ThreadDesk,
+} from './rules.ts'
 import { type ShownThread, threadsApi } from './threadsApi.tsx'
 
 type History = ReturnType<ReturnType<typeof useHistory>['actionsOf']>
@@ -26,7 +34,9 @@ export function ThreadSteps({ thread, history }: { thread: ShownThread; history:
   const side: ThreadDesk = isVendorStaff ? 'vendor' : 'agent'
   const to: ThreadDesk = isVendorStaff ? 'agent' : 'vendor'
   const assign = refuseAssign(thread, side)
-  const pass = refusePass(thread, to, thread.ofVendor)
+  const pass = refusePass(thread, { to, side, ofVendor: thread.ofVendor })
+  const close = refuseClose(thread, side)
+  const reopen = refuseReopen(thread, side)
   const isClosed = thread.state === 'closed'
   return (
     <TalkSteps>
@@ -39,13 +49,13 @@ export function ThreadSteps({ thread, history }: { thread: ShownThread; history:
             <Button changes disabled={pass && STEP_REFUSALS[pass]} onClick={() => setOpen('pass')}>
               {to === 'vendor' ? '转交厂商' : '退回代理商'}
             </Button>
-            <CloseButton thread={thread} />
+            <CloseButton thread={thread} refusal={close && STEP_REFUSALS[close]} />
           </>
         )}
       </Permit>
       {isClosed && (
         <Permit permission="threads.reopen">
-          <Button changes onClick={() => setOpen('reopen')}>
+          <Button changes disabled={reopen && STEP_REFUSALS[reopen]} onClick={() => setOpen('reopen')}>
             重新打开
           </Button>
         </Permit>
@@ -62,7 +72,7 @@ export function ThreadSteps({ thread, history }: { thread: ShownThread; history:
   )
 }
 
-function CloseButton({ thread }: { thread: ShownThread }) {
+function CloseButton({ thread, refusal }: { thread: ShownThread; refusal: string | null }) {
   const close = useMutation({
     mutationFn: () => threadsApi.close({ id: thread.id }),
     onSuccess: () => toast.success('已关闭'),
@@ -72,11 +82,12 @@ function CloseButton({ thread }: { thread: ShownThread }) {
   return (
     <Button
       kind="danger"
+      disabled={refusal}
       busy={close.isPending}
       onClick={async () => {
         const question = {
           title: '关闭反馈？',
-          text: '关闭后双方都不能再回复，系统会请商户评价。',
+          text: '关闭后双方都不能再回复，商户会收到一次评价邀请。',
           confirmText: '关闭反馈',
           danger: true,
         }

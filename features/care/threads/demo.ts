@@ -5,7 +5,7 @@ import { type DemoShop, demoShops, isInUse } from '#features/sales/selling/demo.
 import { makeRandom } from '#kit/random.ts'
 import { ago, type Demo, drawPicture, later, workHour } from '#server/demo.ts'
 import { messageRow, threadRow } from './rows.ts'
-import { type Resolution, type Satisfaction, THREAD_PICTURE, titleOf } from './rules.ts'
+import { closedText, type Resolution, type Satisfaction, THREAD_PICTURE, titleOf } from './rules.ts'
 import { threadMessages, threadPictures, threads } from './tables.ts'
 
 const screenOf = (accent: string, lines: number) =>
@@ -269,7 +269,7 @@ function close(demo: Demo, { thread, people, closed: { hours, rated } }: Closing
         authorName: '系统',
         rates: true,
       },
-      ...{ text: '本次反馈已关闭，欢迎您对处理结果作出评价。', satisfaction, resolution },
+      ...{ text: closedText(true), satisfaction, resolution },
       ratedAt: rated ? later(demo, createdAt, 1) : null,
     }),
   )

@@ -114,6 +114,7 @@ export const WRITE_REFUSALS = {
 
 export const ANSWER_REFUSALS = {
   ...MESSAGE_REFUSALS,
+  WITH_VENDOR: '已转交厂商，由厂商回复商户',
   ANSWERED_MEANWHILE: '同事刚刚已回复，请查看后再发送',
   OLDER_ANSWERED: '较早的反馈只能回复一次',
   OLDER_NOT_YOURS: '较早的反馈由厂商回复',
@@ -121,6 +122,7 @@ export const ANSWER_REFUSALS = {
 } as const
 
 export const STEP_REFUSALS = {
+  WITH_VENDOR: '已转交厂商，由厂商处理',
   CLOSED_ALREADY: '该反馈已关闭',
   NOT_CLOSED: '该反馈没有关闭，无需重新打开',
   OLDER_AS_IT_IS: '较早的反馈不能关闭、转交或分配',
@@ -149,13 +151,29 @@ export function refuseMore(state: ThreadState, step: 'write' | 'reply'): Message
 
 type Threaded = { kind: ThreadKind; state: ThreadState }
 
-export function refuseClose({ kind, state }: Threaded): StepRefusal | null {
-  if (kind === 'older') return 'OLDER_AS_IT_IS'
-  return nextState(THREAD_STEPS, state, 'close') === null ? 'CLOSED_ALREADY' : null
+type Standing = Threaded & { desk: ThreadDesk }
+
+/** After it was passed on the vendor alone speaks to the shop: its agent reads, and leaves notes. `side`: whoever would. */
+const isOthers = ({ desk }: Pick<Standing, 'desk'>, side: ThreadDesk) => desk === 'vendor' && side === 'agent'
+
+/** Why this side answers no shop's thread. */
+export function refuseReply(
+  thread: Pick<Standing, 'state' | 'desk'>,
+  side: ThreadDesk,
+): keyof typeof ANSWER_REFUSALS | null {
+  return refuseMore(thread.state, 'reply') ?? (isOthers(thread, side) ? 'WITH_VENDOR' : null)
 }
 
-export function refuseReopen({ kind, state }: Threaded): StepRefusal | null {
+export function refuseClose(thread: Standing, side: ThreadDesk): StepRefusal | null {
+  if (thread.kind === 'older') return 'OLDER_AS_IT_IS'
+  if (nextState(THREAD_STEPS, thread.state, 'close') === null) return 'CLOSED_ALREADY'
+  return isOthers(thread, side) ? 'WITH_VENDOR' : null
+}
+
+export function refuseReopen(thread: Standing, side: ThreadDesk): StepRefusal | null {
+  const { kind, state } = thread
   if (kind === 'older') return 'OLDER_AS_IT_IS'
+  if (isOthers(thread, side)) return 'WITH_VENDOR'
   return nextState<ThreadState, 'reopen'>(THREAD_STEPS, state, 'reopen') === null ? 'NOT_CLOSED' : null
 }
 
@@ -165,17 +183,15 @@ export function refuseReason(reason: string): StepRefusal | null {
   return length > THREAD_LIMITS.reason ? 'REASON_TOO_LONG' : null
 }
 
-type Standing = Threaded & { desk: ThreadDesk }
-
-/** `ofVendor`: the shop is the vendor's own. */
+/** The vendor gives back what was passed on to it; nobody takes it. `ofVendor`: the shop is the vendor's own. */
 export function refusePass(
   { kind, state, desk }: Standing,
-  to: ThreadDesk,
-  ofVendor: boolean,
+  { to, side, ofVendor }: { to: ThreadDesk; side: ThreadDesk; ofVendor: boolean },
 ): StepRefusal | null {
   if (kind === 'older') return 'OLDER_AS_IT_IS'
   if (state === 'closed') return 'CLOSED_ALREADY'
   if (desk === to) return 'PASSED_ALREADY'
+  if (isOthers({ desk }, side)) return 'WITH_VENDOR'
   return to === 'agent' && ofVendor ? 'VENDORS_OWN' : null
 }
 
@@ -184,6 +200,10 @@ export function refuseAssign({ kind, state, desk }: Standing, side: ThreadDesk):
   if (state === 'closed') return 'CLOSED_ALREADY'
   return desk === side ? null : 'NOT_YOUR_DESK'
 }
+
+/** What is said at the end of a thread; a shop is asked to rate once, however often it ends. */
+export const closedText = (asks: boolean): string =>
+  asks ? '本次反馈已关闭，欢迎您对处理结果作出评价。' : '本次反馈已关闭。'
 
 /** `rates`: the message asks for it. */
 export function refuseRating(message: {

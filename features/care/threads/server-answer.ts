@@ -13,14 +13,15 @@ import type { threads as contract } from './contract.ts'
 import { THREAD_FIELDS } from './fields.ts'
 import {
   ANSWER_REFUSALS,
+  closedText,
   MESSAGE_REFUSALS,
   PRESENCE_EVENT,
   refuseAssign,
   refuseClose,
-  refuseMore,
   refusePass,
   refuseReason,
   refuseReopen,
+  refuseReply,
   STEP_REFUSALS,
   type StepRefusal,
   THREAD_DESKS,
@@ -40,6 +41,7 @@ import {
   tellDesk,
   tellPresent,
   tellShop,
+  wasAsked,
 } from './server-write.ts'
 import { threadPresence, threads } from './tables.ts'
 
@@ -53,7 +55,7 @@ export const reply: Verb<typeof contract.reply> = async (ctx, { id, text, pictur
   await refuseMessage(ctx, text, pictures)
   const thread = await lockThread(ctx, id, seen(ctx))
   if (thread.olderId !== null) return answerOlder(ctx, thread, text, pictures)
-  refuse(refuseMore(thread.state, 'reply'), ANSWER_REFUSALS)
+  refuse(refuseReply(thread, deskOf(ctx)), ANSWER_REFUSALS)
   if (revision !== thread.revision)
     throw new Refusal('ANSWERED_MEANWHILE', answeredText(thread.repliedByName), { field: 'text' })
   const author = authorOf(ctx)
@@ -106,14 +108,14 @@ async function refuseNow(ctx: Ctx, { id }: Thread, code: StepRefusal | null): Pr
     await refuseSecond(ctx, code, STEP_REFUSALS, { object: objectKey('thread', id) })
   refuse(code, STEP_REFUSALS)
 }
-
-const CLOSED_TEXT = '本次反馈已关闭，欢迎您对处理结果作出评价。'
 const REOPENED_TEXT = '反馈已重新打开，我们会继续处理。'
 
 export const close: Verb<typeof contract.close> = async (ctx, { id }) => {
   const thread = await lockThread(ctx, id, seen(ctx))
-  await refuseNow(ctx, thread, refuseClose(thread))
-  const messageId = await addMessage(ctx, thread, { side: 'system', text: CLOSED_TEXT, rates: true }, SYSTEM)
+  await refuseNow(ctx, thread, refuseClose(thread, deskOf(ctx)))
+  const rates = !(await wasAsked(ctx, id))
+  const said = { side: 'system', text: closedText(rates), rates } as const
+  const messageId = await addMessage(ctx, thread, said, SYSTEM)
   await ctx.db
     .update(threads)
     .set({
@@ -142,7 +144,7 @@ function noteState(ctx: Ctx, thread: Thread, after: Thread['state'], reason?: st
 export const reopen: Verb<typeof contract.reopen> = async (ctx, { id, reason }) => {
   refuse(refuseReason(reason), STEP_REFUSALS, { field: 'reason' })
   const thread = await lockThread(ctx, id, seen(ctx))
-  await refuseNow(ctx, thread, refuseReopen(thread))
+  await refuseNow(ctx, thread, refuseReopen(thread, deskOf(ctx)))
   // It would be of an agency that whoever acts is not of.
   const [shop] = await ctx.db
     .select({ id: merchants.id })
@@ -220,7 +222,8 @@ export const passOn: Verb<typeof contract.passOn> = async (ctx, { id, to, note: 
     .select({ ofVendor: agents.isVendorStaff })
     .from(agents)
     .where(eq(agents.id, thread.agentId))
-  await refuseNow(ctx, thread, refusePass(thread, to, found(agent).ofVendor))
+  const { ofVendor } = found(agent)
+  await refuseNow(ctx, thread, refusePass(thread, { to, side: deskOf(ctx), ofVendor }))
   const given = `转交${THREAD_DESKS[to]}${words === '' ? '' : `：${words}`}`
   await addMessage(ctx, thread, { side: 'note', text: given }, authorOf(ctx))
   const changed = { desk: to, assigneeId: null, assigneeName: '' }

@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { noteShopChange } from '#features/shops/pos-changes/server.ts'
 import { refusePictures, refuseText } from '#kit/words/talk.ts'
-import type { Ctx } from '#server/ctx.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { areUploads } from '#server/texts/pictures.ts'
 import { tellPeople } from '#server/texts/presence.ts'
@@ -71,6 +71,14 @@ export async function addMessage(
       })),
     )
   return messageId
+}
+
+/** Whether its shop has been asked to rate it already: it is asked once, and may still answer then. */
+export async function wasAsked(ctx: Ctx, threadId: number): Promise<boolean> {
+  const { agentId, rates } = threadMessages
+  const asking = and(eq(threadMessages.threadId, threadId), rates, ownRows(ctx, agentId))
+  const [row] = await ctx.db.select({ id: threadMessages.id }).from(threadMessages).where(asking).limit(1)
+  return row !== undefined
 }
 
 /** What the thread's row shows after a message of either side. */

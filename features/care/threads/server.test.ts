@@ -26,6 +26,8 @@ type PosThread = {
   }[]
 }
 
+const ONLINE = { news: '您提出的需求已上线。', invitation: '欢迎试用后作出评价。' }
+
 let office: Office
 let staff: Client
 let staffAgent: MadeAgent
@@ -195,15 +197,40 @@ describe('an ended thread', () => {
     assert.equal((await noticesOf(agent.accountId)).at(-1)?.body, '一般、已解决')
   })
 
-  test('can still be told something, which is rated by itself', async () => {
+  test('can still be told something', async () => {
     const id = await file()
     await me.threads.close({ id })
-    await actAsSystem(office.app.services, 'test', ctx => tellThread(ctx, id, '您提出的需求已上线'))
+    await actAsSystem(office.app.services, 'test', ctx => tellThread(ctx, id, ONLINE))
     const { state, messages } = await atShop(id)
     const last = messages.at(-1)
     assert.deepEqual(
-      [state, last?.from, last?.text, last?.rating?.satisfaction],
-      ['closed', 'system', '您提出的需求已上线', null],
+      [state, last?.from, last?.text, last?.rating],
+      ['closed', 'system', '您提出的需求已上线。', null],
+    )
+  })
+
+  test('asks its shop to rate once, however often it ends and whatever comes of it', async () => {
+    const asked = async (id: number) => (await atShop(id)).messages.filter(({ rating }) => rating !== null)
+    const id = await file()
+    await me.threads.close({ id })
+    await me.threads.reopen({ id, reason: '又坏了' })
+    await me.threads.close({ id })
+    assert.deepEqual(
+      (await asked(id)).map(({ text }) => text),
+      ['本次反馈已关闭，欢迎您对处理结果作出评价。'],
+    )
+    assert.equal((await atShop(id)).messages.at(-1)?.text, '本次反馈已关闭。')
+    // The one question may be answered after the second end, too.
+    const messageId = (await asked(id))[0]?.id
+    const rating = { id, messageId, satisfaction: 'satisfied', resolution: 'resolved' }
+    assert.equal((await ask('threads.rate', rating)).status, 200)
+    // What comes of it may be the first to ask.
+    const open = await file('想要会员储值')
+    await actAsSystem(office.app.services, 'test', ctx => tellThread(ctx, open, ONLINE))
+    await me.threads.close({ id: open })
+    assert.deepEqual(
+      (await asked(open)).map(({ text }) => text),
+      ['您提出的需求已上线。欢迎试用后作出评价。'],
     )
   })
 })
@@ -235,6 +262,23 @@ describe('who sees what', () => {
     await staff.threads.passOn({ id, to: 'agent', note: '请联系客户确认' })
     assert.equal(await refusalOf(staff.threads.details({ id })), 'NOT_FOUND')
     await reply(id, '请升级后再试', 1)
+  })
+
+  test('what was passed on is answered, ended and given back by the vendor alone, while its agent reads and notes', async () => {
+    const id = await file()
+    await me.threads.passOn({ id, to: 'vendor' })
+    for (const doing of [
+      () => reply(id, '我们看看'),
+      () => me.threads.close({ id }),
+      () => me.threads.passOn({ id, to: 'agent' }),
+    ])
+      assert.equal(await refusalOf(doing()), 'WITH_VENDOR')
+    await me.threads.note({ id, text: '客户已催两次' })
+    assert.ok((await staff.threads.details({ id })).messages.some(({ text }) => text === '客户已催两次'))
+    assert.equal((await atShop(id)).messages.length, 1)
+    await reply(id, '今晚修复', 0, staff)
+    await staff.threads.close({ id })
+    assert.equal(await refusalOf(me.threads.reopen({ id, reason: '又坏了' })), 'WITH_VENDOR')
   })
 
   test('feedback of the vendor’s own shops lies with the vendor at once', async () => {

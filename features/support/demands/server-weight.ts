@@ -138,10 +138,13 @@ export async function tellOnline(
     .flatMap(({ demandId, threadId }) => (threadId === null ? [] : [{ demandId, threadId }]))
     .sort((a, b) => a.threadId - b.threadId || a.demandId - b.demandId)
   for (const { demandId, threadId } of inThreads)
-    await tellThread(ctx, threadId, onlineText(titles.get(demandId) ?? ''))
+    await tellThread(ctx, threadId, onlineTold(titles.get(demandId) ?? ''))
 }
 
-const onlineText = (title: string) => `您反馈的「${title}」已上线，感谢您的建议，欢迎试用后作出评价。`
+const onlineTold = (title: string) => ({
+  news: `您反馈的「${title}」已上线，感谢您的建议。`,
+  invitation: '欢迎试用后作出评价。',
+})
 
 const TOLD = { topic: 'Demand_Notify', title: '您反馈的需求已上线', link: '/admin/index' } as const
 

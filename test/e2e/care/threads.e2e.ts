@@ -140,7 +140,7 @@ test('a shop writes with a picture, is answered by its agent and the vendor, and
 
   await drawer(staff).getByRole('button', { name: '关闭反馈' }).click()
   const question = staff.getByRole('alertdialog')
-  await see(question.getByText('关闭后双方都不能再回复，系统会请商户评价。'))
+  await see(question.getByText('关闭后双方都不能再回复，商户会收到一次评价邀请。'))
   await question.getByRole('button', { name: '关闭反馈' }).click()
   await see(toast(staff, '已关闭'), drawer(staff).getByText('该反馈已关闭，不能再回复，可以留下内部备注'))
   assert.equal(await drawer(staff).getByRole('button', { name: '关闭反馈' }).count(), 0)
