@@ -13,6 +13,9 @@ export function formatInstant(instant: string | Date): string {
   return shifted(instant).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** "2026-11-20 08:00" in Asia/Shanghai. */
+export const formatMinute = (instant: string | Date): string => formatInstant(instant).slice(0, 16)
+
 /** "2026-11-20" in Asia/Shanghai. */
 export function formatDay(instant: string | Date): string {
   return shifted(instant).toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 // A field's value in people's words.
 import { formatCents, formatCount } from '../money.ts'
-import { formatInstant } from '../time.ts'
+import { formatInstant, formatMinute } from '../time.ts'
 import type { Field } from './fields.ts'
 
 /** A value as plain text, without its unit. */
@@ -8,7 +8,7 @@ export function textOf(field: Field, value: unknown): string {
   if (value === null || value === undefined || value === '') return field.none ?? ''
   switch (field.kind) {
     case 'instant':
-      return formatInstant(value as string)
+      return field.toMinute ? formatMinute(value as string) : formatInstant(value as string)
     case 'money':
       return formatCents(value as number)
     case 'word':

@@ -77,6 +77,8 @@ export type Field = {
   readonly nullable?: true
   /** What people read where there is no value. */
   readonly none?: string
+  /** An instant that is told without its seconds. */
+  readonly toMinute?: true
   /** Characters of its column in a file. */
   readonly fileWidth?: number
   readonly in?: readonly Place[]

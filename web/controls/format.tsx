@@ -1,6 +1,6 @@
 // How times, money, phones and copied texts look, the same everywhere.
 import { formatCents, formatCount } from '#kit/money.ts'
-import { formatInstant } from '#kit/time.ts'
+import { formatInstant, formatMinute } from '#kit/time.ts'
 import { usePhone } from '../theme/usePhone.ts'
 import { copyText } from './copy.ts'
 import { look } from './look.ts'
@@ -26,10 +26,12 @@ export function Count({ value }: { value: number }) {
   return <span className={look.number}>{formatCount(value)}</span>
 }
 
+type InstantProps = { at: string | null; none?: string; toMinute?: boolean | undefined }
+
 /** A time in Asia/Shanghai; `none` when there is no time. */
-export function Instant({ at, none = '—' }: { at: string | null; none?: string }) {
+export function Instant({ at, none = '—', toMinute = false }: InstantProps) {
   if (at === null) return <span className={look.quiet}>{none}</span>
-  const [day, time] = formatInstant(at).split(' ')
+  const [day, time] = (toMinute ? formatMinute(at) : formatInstant(at)).split(' ')
   return (
     <time className={look.number} dateTime={at}>
       <span>{day}</span> <span>{time}</span>

@@ -114,7 +114,7 @@ export function shownAs(field: Field, value: unknown): ReactNode {
   if (isEmpty(value)) return <span className={look.quiet}>{field.none ?? '—'}</span>
   switch (field.kind) {
     case 'instant':
-      return <Instant at={value as string} />
+      return <Instant at={value as string} toMinute={field.toMinute} />
     case 'money':
       return <Money cents={value as number} />
     case 'count':

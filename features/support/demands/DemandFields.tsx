@@ -104,7 +104,7 @@ export function DemandFields({ form, demand, options, uploads, now }: Props) {
       </Field>
       {demand && (
         <p className={`${look.quiet} ${styles.origin}`}>
-          提交人 {demand.createdByName}，创建时间 <Instant at={demand.createdAt} />
+          提交人 {demand.createdByName}，创建时间 <Instant at={demand.createdAt} toMinute />
         </p>
       )}
     </>

@@ -110,7 +110,7 @@ function Sources({ demand, mayEdit, onAdd }: ListedProps) {
           12 个月内续费 <b>{formatCents(demand.renewalCents)}</b> 代币
         </span>
         <span>
-          最早 <Instant at={demand.oldestAskedAt} />
+          最早 <Instant at={demand.oldestAskedAt} toMinute />
         </span>
       </p>
       <ul className={styles.rows}>
@@ -123,7 +123,7 @@ function Sources({ demand, mayEdit, onAdd }: ListedProps) {
               </span>
               <SourceText source={source} />
               <p className={look.quiet}>
-                <Instant at={source.askedAt} />
+                <Instant at={source.askedAt} toMinute />
                 {source.renewalCents ? ` · 续费 ${formatCents(source.renewalCents)} 代币` : ''}
                 {source.toldAt ? ' · 已通知上线' : ''}
               </p>
@@ -240,7 +240,7 @@ function Files({ demand, mayEdit, onAdd }: ListedProps) {
                 {file.name}.{file.isPdf ? 'pdf' : 'png'}
               </FileLink>
               <p className={look.quiet}>
-                {file.createdByName} <Instant at={file.createdAt} />
+                {file.createdByName} <Instant at={file.createdAt} toMinute />
               </p>
             </div>
             {mayEdit && (

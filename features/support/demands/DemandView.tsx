@@ -45,7 +45,7 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
       )}
       {demand.deletedAt !== null && (
         <p className={styles.note}>
-          {demand.deletedByName} 于 <Instant at={demand.deletedAt} /> 删除，30 天内可以恢复。{' '}
+          {demand.deletedByName} 于 <Instant at={demand.deletedAt} toMinute /> 删除，30 天内可以恢复。{' '}
           <Permit permission="demands.remove">
             <Button kind="primary" onClick={() => removal.restore({ id: demand.id })}>
               恢复
@@ -67,10 +67,10 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
         <Fact label={DEMAND_FIELDS.client.label}>{CLIENTS[demand.client]}</Fact>
         <Fact label={DEMAND_FIELDS.industryName.label}>{demand.industryName}</Fact>
         <Fact label={DEMAND_FIELDS.deadline.label}>
-          <Instant at={demand.deadline} />
+          <Instant at={demand.deadline} toMinute />
         </Fact>
         <Fact label="提交">
-          {demand.createdByName} <Instant at={demand.createdAt} />
+          {demand.createdByName} <Instant at={demand.createdAt} toMinute />
         </Fact>
       </Facts>
       <h2 className={look.sectionTitle}>备注</h2>
@@ -97,7 +97,7 @@ function Unmerge({ demand }: { demand: DemandDetails }) {
   return (
     <Permit permission="demands.edit">
       <span className={look.quiet}>
-        {demand.mergedByName} <Instant at={demand.mergedAt} />
+        {demand.mergedByName} <Instant at={demand.mergedAt} toMinute />
       </span>{' '}
       <Button
         changes

@@ -62,7 +62,7 @@ function Entry({ event }: { event: Event }) {
       <header className={styles.logHead}>
         <b>{event.createdByName}</b> <span>{event.title || '评论'}</span>{' '}
         <span className={look.quiet}>
-          <Instant at={event.createdAt} />
+          <Instant at={event.createdAt} toMinute />
         </span>
       </header>
       {event.text !== '' && <p className={styles.logText}>{event.text}</p>}

@@ -33,7 +33,7 @@ export const DEMAND_FIELDS = {
   type: { kind: 'word', label: '任务类型', words: TYPES, in: ['row'] },
   client: { kind: 'word', label: '客户端', words: CLIENTS, fileWidth: 18, in: ['row'] },
   industryName: { ...MERCHANT_FIELDS.industryName, in: ['row'] },
-  deadline: { kind: 'instant', label: '截止时间', nullable: true, none: '—', in: ['row'] },
+  deadline: { kind: 'instant', toMinute: true, label: '截止时间', nullable: true, none: '—', in: ['row'] },
   status: {
     kind: 'word',
     label: '进度',
@@ -52,10 +52,10 @@ export const DEMAND_FIELDS = {
   weight: { kind: 'count', label: '权重', in: ['row'] },
   shops: { kind: 'count', label: '提出店铺', unit: '家', in: ['row'] },
   renewalCents: { kind: 'money', label: '12个月内续费', unit: '代币', in: ['row'] },
-  oldestAskedAt: { kind: 'instant', label: '最早提出', in: ['row'] },
+  oldestAskedAt: { kind: 'instant', toMinute: true, label: '最早提出', in: ['row'] },
   createdByName: { kind: 'text', label: '提交人', fileWidth: 12, in: ['row'] },
-  createdAt: { kind: 'instant', label: '反馈时间', in: ['row'] },
-  deletedAt: { kind: 'instant', label: '删除时间', nullable: true, none: '', in: ['row'] },
+  createdAt: { kind: 'instant', toMinute: true, label: '反馈时间', in: ['row'] },
+  deletedAt: { kind: 'instant', toMinute: true, label: '删除时间', nullable: true, none: '', in: ['row'] },
   description: { kind: 'text', label: '备注' },
   descriptionText: { kind: 'text', label: '备注', fileWidth: 60 },
 } as const satisfies Fields

@@ -31,6 +31,8 @@ export const STATUSES = {
   rejected: '已拒绝',
 } as const
 export type Status = keyof typeof STATUSES
+/** Where a new one begins. */
+export const NEW_STATUS: Status = 'feedbacked'
 export const STATUS_KEYS = Object.keys(STATUSES) as Status[]
 
 /** What is decided for good weighs nothing and waits no longer. */

@@ -15,6 +15,7 @@ import {
   brokenIn,
   DEMAND_PICTURE,
   DEMAND_REFUSALS,
+  NEW_STATUS,
   refuseChange,
   refuseText,
   STATUSES,
@@ -37,9 +38,11 @@ import { demands, demandPictures as pictures, demandSources as sources } from '.
 type Input = In<typeof contract.save>
 const LOGGED_CHARS = 300
 
-export const save: Verb<typeof contract.save> = async (ctx, input) => {
+export const save: Verb<typeof contract.save> = async (ctx, sent) => {
   refuseOthers(ctx)
-  const before = input.id === null ? null : await lockDemand(ctx, input.id)
+  const before = sent.id === null ? null : await lockDemand(ctx, sent.id)
+  // A new task starts at the first status, whatever a form or a program says (D3 §4).
+  const input: Input = before ? sent : { ...sent, status: NEW_STATUS }
   if (before) {
     refuse(refuseChange(before), DEMAND_REFUSALS)
     if (before.revision !== input.revision) refuseCommon('STALE')

@@ -1,7 +1,7 @@
 // Demands through the router (D3 §2, §5, §7): what staff keep, change, follow, merge and hear of.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
-import { addDays, formatDay } from '#kit/time.ts'
+import { addDays, formatDay, formatMinute } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchants } from '#test/make.ts'
 import { weighAll } from './server-weight.ts'
@@ -67,6 +67,15 @@ describe('the form', () => {
     assert.ok(demand.subscribed)
   })
 
+  test('begins a new one at 已反馈, whatever is sent', async () => {
+    for (const status of ['online', 'rejected']) {
+      const id = await make({ status })
+      assert.equal((await staff.demands.details({ id })).status, 'feedbacked')
+      const { rows } = await staff.demands.events({ id })
+      assert.ok(rows[0]?.changes.some(({ name, after }) => name === '进度' && after === '已反馈'))
+    }
+  })
+
   const cases: [string, object, string, string][] = [
     ['a title', { title: '' }, 'TITLE_REQUIRED', 'title'],
     ['a title of 30 characters at most', { title: '需'.repeat(31) }, 'TITLE_TOO_LONG', 'title'],
@@ -107,11 +116,11 @@ describe('the form', () => {
     )
     const { rows } = await staff.demands.events({ id })
     assert.deepEqual(
-      rows[0]?.changes.map(({ name, before, after }) => [name, before, after?.slice(0, 4)]),
+      rows[0]?.changes.map(({ name, before, after }) => [name, before, after]),
       [
         ['任务标题', '旧标题', '新标题'],
         ['优先级', '主要', '严重'],
-        ['截止时间', '—', deadline.slice(0, 4)],
+        ['截止时间', '—', formatMinute(deadline)],
         ['进度', '已反馈', '开发中'],
       ],
     )
@@ -129,14 +138,16 @@ describe('the list', () => {
     const day = formatDay(new Date())
     ids = [
       await make({ title: '甲需求', priority: 'critical', type: 'requirement', client: 'ios' }),
-      await make({ title: '乙需求', path: '会员/储值', status: 'online', ownerId: helper.accountId }),
+      await make({ title: '乙需求', path: '会员/储值', ownerId: helper.accountId }),
       await make({
         title: '丙需求',
         description: '<p>打印机型号</p>',
         deadline: `${addDays(day, 5)}T02:00:00Z`,
       }),
-      await make({ title: '丁需求', merchantId: String(shops[2]), status: 'developing' }),
+      await make({ title: '丁需求', merchantId: String(shops[2]) }),
     ]
+    await staff.demands.change({ ids: [ids[1] as number], status: 'online' })
+    await staff.demands.change({ ids: [ids[3] as number], status: 'developing' })
     await office.owner.query(`update demands set deadline = now() - interval '1 minute' where id = $1`, [
       ids[3],
     ])
