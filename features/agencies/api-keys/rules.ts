@@ -1,5 +1,7 @@
 // Owns what an API key may be: its name, verbs, addresses, term and limit, how it ends, and who may touch it (issue "API keys").
 // Must never read a clock or a database, and never see a token.
+
+import { deedText } from '#features/agencies/team/rules.ts'
 import { addDays } from '#kit/time.ts'
 import { parseNetwork } from '#kit/words/addresses.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
@@ -134,6 +136,6 @@ export const isOver = (state: KeyState) => state !== 'active' && state !== 'expi
 /** What one right lets a program do, in a sentence. */
 export function reachText(reach: { reads: boolean; files: boolean; deeds: readonly string[] }): string {
   const { reads, files, deeds } = reach
-  const changes = deeds.length > 0 ? `可以${deeds.join('、')}` : ''
+  const changes = deeds.length > 0 ? `可以${deeds.map(deedText).join('、')}` : ''
   return [reads ? '读取数据' : '', files ? '下载文件' : '', changes].filter(Boolean).join('，')
 }

@@ -12,7 +12,7 @@ export function WhoCan({ node, onClose }: { node: RightsNode; onClose: () => voi
   const asked = useQuery(teamApi.whoCan.query({ id: node.id }))
   return (
     <Dialog
-      title={`谁可以：${node.name}`}
+      title={`谁有「${node.name}」的权限`}
       onClose={onClose}
       footer={<CloseButton>返回</CloseButton>}
       dirty={false}

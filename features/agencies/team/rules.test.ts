@@ -6,6 +6,7 @@ import {
   brokenRole,
   brokenStaff,
   closedNodes,
+  deedText,
   isBeyond,
   isRight,
   PRESETS,
@@ -140,6 +141,17 @@ test('a role goes beyond a person who lacks one of its rights', () => {
   assert.equal(isBeyond(NODES, [27, 999], held), false)
 })
 
+const VERBS =
+  /^(新增|新建|编辑|修改|保存|设置|调整|变更|更换|启停|启用|禁用|停用|停售|停止|恢复|删除|移除|销毁|作废|导入|导出|上传|下载|打包下载|查看|查询|读取|校验|检测|核对|处理|重新|重试|重置|重发|重放|发送|发布|扩大|撤回|撤销|下线|下架|购买|订购|回收|赠送|批量|取消|通过|驳回|同意|婉拒|生成|关联|解除|提交|群发|继续|暂停|开始|对应|跳过|整批|备注|清空|回复|答复|添加|关闭|分配|转交|移交|复制|标记|记录|联系|评论|评价|关注|合并|轮换|注册|结束|完成|确认|退回|划拨|用|为|让|替)/
+
+test('what a right lets one do is said with a verb', () => {
+  const deeds = PERMISSION_NODES.flatMap(({ key }) => deedsOf(key)).map(deedText)
+  assert.deepEqual(
+    deeds.filter(deed => !VERBS.test(deed)),
+    [],
+  )
+})
+
 test('every node says in a sentence what it lets one do, from the operations that ask for it', () => {
   const said = PERMISSION_NODES.filter(isRight).map(node => [node.key, sentenceOf(node, deedsOf(node.key))])
   for (const [key, sentence] of said) assert.match(sentence as string, /^(打开「.+」|可以.+|查看.+)/, key)
@@ -147,6 +159,9 @@ test('every node says in a sentence what it lets one do, from the operations tha
   assert.equal(of('team.roles'), '打开「角色管理」')
   assert.equal(of('team.editRoles'), '可以新增角色、编辑角色、启停角色、删除角色')
   assert.equal(of('ledger.wallet'), '查看余额')
+  assert.equal(of('viewAs.staff'), '可以用员工的身份查看')
+  assert.equal(of('ledger.credit'), '可以为代理商充值')
+  assert.equal(of('orders.export'), '可以导出版本订单')
 })
 
 test('presets name rights that exist and that every agency can hold, with the pages of their verbs, and none over staff', () => {

@@ -207,24 +207,59 @@ export function rightsBelow(nodes: readonly TreeNode[], id: number): number[] {
     .flatMap(child => [...(isRight(child) ? [child.id] : []), ...rightsBelow(nodes, child.id)])
 }
 
+/** Titles of operations that are no verbs, as one says that somebody may do them. */
+const AS_DEEDS: Readonly<Record<string, string>> = {
+  以代理商身份查看: '用代理商的身份查看',
+  以员工身份查看: '用员工的身份查看',
+  二次验证要求: '修改二次验证要求',
+  轮播图排序: '调整轮播图顺序',
+  基础数据排序: '调整基础数据顺序',
+  代理商充值: '为代理商充值',
+  代理商在线收款: '启停代理商的在线收款',
+  短信充值下单: '为短信充值下单',
+  代币充值下单: '为代币充值下单',
+  支付退款: '退回支付的款项',
+  支付对账: '核对支付账目',
+  账户延期: '延长账户期限',
+  版本购买: '购买版本',
+  版本购买报价: '查看版本购买报价',
+  新增商户报价: '查看新增商户报价',
+  批量续费报价: '查看批量续费报价',
+  硬件发货: '为硬件订单发货',
+  硬件退货: '为硬件订单退货',
+  硬件交易完成: '完成硬件交易',
+  硬件确认收货: '确认收到硬件',
+  撤销审批设置: '设置撤销审批',
+  下级划拨: '划拨给下级',
+  在线续费退款: '退回在线续费',
+  续费跟进: '记录续费跟进',
+  申请人成为合作伙伴: '让申请人成为合作伙伴',
+  商户回复反馈: '替商户回复反馈',
+  商户评价反馈: '替商户评价反馈',
+}
+
+export const deedText = (title: string): string => AS_DEEDS[title] ?? title
+
+const may = (titles: readonly string[]) => `可以${[...new Set(titles)].map(deedText).join('、')}`
+
 /** What a node lets one do, in a sentence made of the titles of its operations. */
 export function sentenceOf(
   { name, path }: Pick<PermissionNode, 'name' | 'path'>,
   deeds: readonly string[],
 ): string {
   const others = deeds.filter(deed => deed !== name)
-  const isPage = !path.includes('#')
+  const isPage = !path.includes('#') && !/^导出/.test(name)
   const opens = isPage
     ? `打开「${name}」`
     : /^查看/.test(name)
       ? name
       : /^读取/.test(name)
-        ? `可以${name}`
+        ? may([name])
         : deeds.length === 0
           ? `查看${name}`
           : null
-  if (others.length === 0) return opens ?? `可以${name}`
-  return opens ? `${opens}，可以${others.join('、')}` : `可以${[...new Set(deeds)].join('、')}`
+  if (others.length === 0) return opens ?? may([name])
+  return opens ? `${opens}，${may(others)}` : may(deeds)
 }
 
 /** Where a new role can start from: the keys of its rights, of which it gets those that its maker holds. */
