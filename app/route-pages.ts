@@ -4,6 +4,7 @@ import { PAGES as care } from '#features/care/pages.ts'
 import type { OpenedOrder } from '#features/money/ledger/pages.ts'
 import { PAGES as money } from '#features/money/pages.ts'
 import { PAGES as office } from '#features/office/pages.ts'
+import { INBOX_PATH } from '#features/overview/inbox/pages.ts'
 import { PAGES as overview } from '#features/overview/pages.ts'
 import { PAGES as print } from '#features/print/pages.ts'
 import { PUBLIC_PAGES as publicSales, PAGES as sales } from '#features/sales/pages.ts'
@@ -42,6 +43,12 @@ export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | 
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null
 }
 
+/** Applications of mini-programs and payment (D3 §2), which have no pages yet. */
+const SCHEDULE = [
+  ...['appApplication', 'creationApplet', 'payApplication', 'submitPayment', 'payInformation'],
+  ...['AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'],
+] as const
+
 /**
  * Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2), the orders for paper to
  * their list, which prints itself.
@@ -59,6 +66,11 @@ export const REDIRECTS: Readonly<Record<string, Path | `${Path}#${typeof PRINT_H
   '/admin/operations': '/admin/operations/agents',
   '/admin/insights': '/admin/insights/partners',
   '/admin/help': '/admin/help/problem',
+  // What the documents keep in pages of their own: to-do's stand in one list, and a file of shops is imported on one page.
+  '/admin/schedule': INBOX_PATH,
+  ...Object.fromEntries(SCHEDULE.map(name => [`/admin/schedule/${name}`, INBOX_PATH] as const)),
+  '/admin/tool/merchantImportH5': '/admin/merchant/merchantImport',
+  '/admin/tool/importDeposit': '/admin/merchant/merchantImport',
   '/admin/template': '/admin/template/labelPrintList',
 }
 
