@@ -34,7 +34,12 @@ export default function ClearDialog({ shop, table, secondAbove, onAsked, onClose
       send={async ({ shopName, reason }, idempotencyKey) => {
         const { key, name, rows } = table
         const input = { merchantId: shop.id, table: key, tableName: name, rows, shopName, reason }
-        const { id, state } = await clearingApi.ask(input, { idempotencyKey }).catch((error: unknown) => {
+        // A page may have stood for long: what is there is asked for first.
+        const asking = async () => {
+          await clearingApi.tables({ merchantId: shop.id, table: key, rows })
+          return clearingApi.ask(input, { idempotencyKey })
+        }
+        const { id, state } = await asking().catch((error: unknown) => {
           readAgain('tableClearing')
           throw error
         })

@@ -17,7 +17,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import styles from './clearing.module.css'
-import { clearingApi, LOOK_AGAIN_MS, type ShopTable } from './clearingApi.tsx'
+import { clearingApi, LOOK_AGAIN_MS } from './clearingApi.tsx'
 import { CLEARING_FIELDS } from './fields.ts'
 import { CLEARING_REFUSALS, isAtWork, isRunning, LIMITS, refuseTable, runningText } from './rules.ts'
 
@@ -59,7 +59,7 @@ type Clearings = Found['clearings']
 type Props = { shop: Shop; clearings: Clearings; onOpen: (id: number) => void }
 
 function Tables({ shop, clearings, onOpen }: Props) {
-  const [chosen, setChosen] = useState<ShopTable | null>(null)
+  const [chosenKey, setChosen] = useState<string | null>(null)
   const mayClear = usePermission('tableClearing.clear')
   // Counted anew whenever one of them has come to an end.
   const ended = clearings.filter(({ state }) => !isRunning(state)).map(({ id, state }) => `${id} ${state}`)
@@ -69,6 +69,8 @@ function Tables({ shop, clearings, onOpen }: Props) {
     staleTime: 0,
     placeholderData: before => before,
   })
+  // As it is counted now, also while its dialog is open.
+  const chosen = tables.data?.tables.find(({ key }) => key === chosenKey)
   return (
     <section className={styles.section} aria-labelledby="clearing-tables">
       <header className={styles.head}>
@@ -115,7 +117,7 @@ function Tables({ shop, clearings, onOpen }: Props) {
                           })
                         : refusal && CLEARING_REFUSALS[refusal]
                     }
-                    onClick={() => setChosen(table)}
+                    onClick={() => setChosen(table.key)}
                   >
                     清空
                   </Button>

@@ -40,7 +40,7 @@ export const tableClearing = {
         clearings: z.array(ClearingRow.extend({ tableKey: z.string() })),
       }),
     ),
-  /** Asks the point of sale. */
+  /** Asks the point of sale. With a table and its rows as they were shown: refused where that is not what is there. */
   tables: op(
     { permission: find, detached: true },
     {
@@ -50,7 +50,13 @@ export const tableClearing = {
     },
   )
     .errors(errors)
-    .input(z.object({ merchantId: whole(1) }))
+    .input(
+      z.object({
+        merchantId: whole(1),
+        table: z.string().min(1).max(LIMITS.name).optional(),
+        rows: whole(0).optional(),
+      }),
+    )
     .output(
       z.object({
         tables: z.array(z.object({ key: z.string(), name: z.string(), rows: z.number() })),

@@ -3,6 +3,7 @@
 // backup is not known to be whole.
 import type { Machine } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { formatCount } from '#kit/money.ts'
 import { POS_REFUSALS } from '#kit/ports/pos-service.ts'
 
 /**
@@ -107,6 +108,8 @@ export const DECIDE_HOURS = setting({
 export const CLEARING_REFUSALS = {
   ...POS_REFUSALS,
   SHOP_ID_REQUIRED: '请输入商户ID',
+  TABLE_UNKNOWN: '收银系统中没有该数据表',
+  TABLE_CHANGED: '数据表的行数已变化，请核对后重新提交',
   TABLE_EMPTY: '该数据表没有数据，无需清空',
   NAME_WRONG: '店铺名称不一致，请完整输入店铺名称',
   REASON_REQUIRED: '请输入操作原因',
@@ -148,6 +151,16 @@ export function refuseTable({ rows, isBusy }: { rows: number; isBusy: boolean })
   if (isBusy) return 'RUNNING_ALREADY'
   return rows === 0 ? 'TABLE_EMPTY' : null
 }
+
+/** What was shown is not what is there: whoever asked meant another table, or other rows. */
+export function refuseShown(there: { rows: number } | undefined, shown: number): ClearingRefusal | null {
+  if (!there) return 'TABLE_UNKNOWN'
+  return there.rows === shown ? null : 'TABLE_CHANGED'
+}
+
+/** Both numbers, for whoever asked. */
+export const changedText = (shown: number, rows: number): string =>
+  `页面显示 ${formatCount(shown)} 行，收银系统中现有 ${formatCount(rows)} 行，请核对后重新提交`
 
 export function refuseStep(state: ClearingState, step: ClearingStep): ClearingRefusal | null {
   const { from }: { from: readonly ClearingState[] } = CLEARING_STEPS[step]

@@ -16,6 +16,7 @@ import { makeCtx } from '#server/serve.ts'
 import type { tableClearing as contract } from './contract.ts'
 import {
   CLEARING_REFUSALS,
+  changedText,
   needsSecond,
   RUNNING,
   refuseDecider,
@@ -23,6 +24,7 @@ import {
   refuseName,
   refuseReason,
   refuseRestore,
+  refuseShown,
   refuseTable,
   runningText,
   SECOND_PERSON_ROWS,
@@ -46,7 +48,7 @@ export const findShop: Verb<typeof contract.find> = async (ctx, { search }) => {
   return { shop, clearings: shop ? await latestOf(ctx, shop.id) : [] }
 }
 
-export const countTables: Verb<typeof contract.tables> = async (ctx, { merchantId }) => {
+export const countTables: Verb<typeof contract.tables> = async (ctx, { merchantId, table, rows = 0 }) => {
   const { services, request, actor } = ctx
   const secondAbove = await services.database.read(identityOf(actor, services.walls), async lent => {
     const one = makeCtx(lent, { services, request }, actor).ctx
@@ -57,7 +59,14 @@ export const countTables: Verb<typeof contract.tables> = async (ctx, { merchantI
     found(shop)
     return settingOf(one, SECOND_PERSON_ROWS)
   })
-  return { tables: await askPos(services, pos => pos.tables(merchantId)), secondAbove }
+  const tables = await askPos(services, pos => pos.tables(merchantId))
+  if (table !== undefined) {
+    const there = tables.find(({ key }) => key === table)
+    const code = refuseShown(there, rows)
+    if (code === 'TABLE_CHANGED') throw new Refusal(code, changedText(rows, there?.rows ?? 0))
+    refuse(code, CLEARING_REFUSALS)
+  }
+  return { tables, secondAbove }
 }
 
 export const ask: Verb<typeof contract.ask> = async (ctx, input) => {

@@ -14,8 +14,10 @@ import {
   AT_WORK,
   backupEnd,
   CLEARING_REFUSALS,
+  changedText,
   LIMITS,
   needsSecond,
+  refuseShown,
   SECOND_PERSON_ROWS,
   secondsUntilAgain,
 } from './rules.ts'
@@ -151,7 +153,7 @@ async function fail(hand: Hand, why: string): Promise<void> {
   })
 }
 
-/** How many rows there are is the service's to say, not the page's. */
+/** How many rows there are is the service's to say, not the page's; what the page showed has to be what is there. */
 async function count(hand: Hand): Promise<void> {
   const { pos, one } = hand
   let tables: Awaited<ReturnType<PosService['tables']>>
@@ -162,8 +164,11 @@ async function count(hand: Hand): Promise<void> {
     return fail(hand, `收银系统拒绝：${error.message}`)
   }
   const table = tables.find(({ key }) => key === one.tableKey)
-  if (!table) return fail(hand, '收银系统中没有该数据表')
+  if (!table) return fail(hand, CLEARING_REFUSALS.TABLE_UNKNOWN)
   if (table.rows === 0) return fail(hand, '该数据表已经没有数据')
+  // What a second person has approved may have grown since; what nobody has looked at again is as it was shown, or not emptied.
+  const isFirst = one.backups === 0 && one.decidedBy === null
+  if (isFirst && refuseShown(table, one.rows)) return fail(hand, changedText(one.rows, table.rows))
   const counted = { rows: table.rows, tableName: table.name.slice(0, LIMITS.name) }
   await settle(hand, async (ctx, now) => {
     if (await hold(ctx, now, counted)) return

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, describe } from 'node:test'
 import { refusalOf } from '#test/app.ts'
 import { makeAccount } from '#test/make.ts'
+import { changedText } from './rules.ts'
 import { endPast } from './server-end.ts'
 import { openClearingDesk, SHOP_NAME } from './walk.ts'
 
@@ -93,6 +94,26 @@ describe('a table', () => {
     assert.deepEqual(await rows('select 1 from table_clearings where merchant_id = $1', merchantId), [])
   })
 
+  test('is as it was shown, or what is asked of it is refused with both numbers', async () => {
+    const merchantId = await shop()
+    const rowsNow = books.countOf(merchantId, 'members')
+    const shown = { merchantId, table: 'members', rows: rowsNow }
+    assert.equal((await first.tableClearing.tables(shown)).tables.length, 4)
+    books.add(merchantId, 'members', 2)
+    await assert.rejects(first.tableClearing.tables(shown), {
+      code: 'TABLE_CHANGED',
+      message: changedText(rowsNow, rowsNow + 2),
+    })
+    const unknown = first.tableClearing.tables({ ...shown, table: 'accounts' })
+    assert.equal(await refusalOf(unknown), 'TABLE_UNKNOWN')
+    // Whoever goes round the page empties nothing either.
+    const { id } = await ask(first, merchantId, 'members', { rows: rowsNow })
+    await work()
+    const { state, problem } = await details(id)
+    assert.deepEqual([state, problem], ['failed', `${changedText(rowsNow, rowsNow + 2)}，没有清空任何数据`])
+    assert.equal(books.countOf(merchantId, 'members'), rowsNow + 2)
+  })
+
   test('that the point of sale does not have is not emptied', async () => {
     const merchantId = await shop()
     const { id } = await ask(first, merchantId, 'members', { table: 'accounts', tableName: '账户', rows: 5 })
@@ -146,20 +167,22 @@ describe('who may', () => {
     assert.equal(books.countOf(merchantId, 'sales'), 0)
   })
 
-  test('a second person is asked for by what the point of sale counts, not by what the page said', async () => {
+  test('a second person is asked for by what the point of sale counts after the backup, too', async () => {
     const merchantId = await shop()
-    const count = books.countOf(merchantId, 'sales')
-    const { id, state } = await ask(first, merchantId, 'sales', { rows: 3 })
+    const { id, state } = await ask(first, merchantId, 'members')
     assert.equal(state, 'asked')
+    await look()
+    books.add(merchantId, 'members', 2_000)
+    const count = books.countOf(merchantId, 'members')
     await work()
     const held = await details(id)
     assert.deepEqual([held.state, held.rows], ['waiting', count])
-    assert.equal(books.countOf(merchantId, 'sales'), count)
+    assert.equal(books.countOf(merchantId, 'members'), count)
     await second.tableClearing.reject({ id, decision: '不是客户要求' })
     const refused = await details(id)
     assert.deepEqual([refused.state, refused.decision], ['refused', '不是客户要求'])
     await work()
-    assert.equal(books.countOf(merchantId, 'sales'), count)
+    assert.equal(books.countOf(merchantId, 'members'), count)
   })
 
   test('rows that came while the backup was made count, too', async () => {
