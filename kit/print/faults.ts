@@ -1,7 +1,7 @@
 // What is wrong with a label before it is printed, and what would help.
 import { fitsBars, wrongCheckDigit } from './codes.ts'
 import type { Label, LabelData, LabelItem } from './label.ts'
-import { isBelow, type Laid, layItem, MODULE_MM } from './label-scene.ts'
+import { isBelow, type Laid, layItem, MODULE_MM, sceneOf } from './label-scene.ts'
 import { around, type BarsMark, type Box, type Mark, markBox } from './scene.ts'
 import type { Press } from './text-marks.ts'
 import { DOTS, type Dots, DPI, dotsOfUm, mmOfUm, type Um, umOfDots, umOfMm } from './units.ts'
@@ -22,6 +22,8 @@ export const FAULTS = {
   glyph: { stops: true, words: '有字体里没有的字' },
   below: { stops: false, words: '在标签下边缘之外，保存时会被去掉' },
   outside: { stops: true, words: '超出标签边缘' },
+  over: { stops: true, words: '压在其他元素上' },
+  empty: { stops: true, words: '标签是空的，什么也打印不出来' },
 } as const
 export type FaultKind = keyof typeof FAULTS
 
@@ -52,7 +54,10 @@ export function faultsOf(label: Label, data: LabelData, press: Press): Fault[] {
   const laid = label.items.map(item => ({ item, laid: layItem(item, label, data, press) }))
   const shown = laid.filter(({ item }) => !isBelow(item, label))
   const marks = shown.flatMap(each => each.laid.marks)
-  return laid.flatMap(({ item, laid: own }) => {
+  const overs = oversOf(shown)
+  const isCovered = ({ id }: LabelItem) =>
+    overs.some(({ front, under }) => front.id === id || under.some(one => one.id === id))
+  const faults = laid.flatMap(({ item, laid: own }) => {
     if (isBelow(item, label))
       return [fault(item, 'below', `往上移到 ${mm(label.height)} 毫米以内，或加高标签`)]
     const found = [
@@ -60,11 +65,25 @@ export function faultsOf(label: Label, data: LabelData, press: Press): Fault[] {
       ...own.marks.flatMap(mark => (mark.kind === 'bars' ? barsFaults(item, mark, label, marks, press) : [])),
       ...textFaults(item, own, label, press),
       ...edgeFaults(item, own, label),
+      ...overs.filter(({ front }) => front === item).map(overFault),
     ]
-    // Digits go where their bars go.
+    // Digits go where their bars go; and what lies on a code has taken its white as well.
     const isWide = found.some(({ kind }) => kind === 'codeWide')
-    return isWide ? found.filter(({ kind }) => kind !== 'textOut') : found
+    return found.filter(
+      ({ kind }) => !(isWide && kind === 'textOut') && !(kind === 'quiet' && isCovered(item)),
+    )
   })
+  const isEmpty = marks.length === 0 && !faults.some(({ stops }) => stops)
+  return isEmpty ? [EMPTY, ...faults] : faults
+}
+
+/** Nothing of it comes to paper, with none of the data. */
+export const isEmptyLabel = (label: Label, all: readonly LabelData[], press: Press): boolean =>
+  all.every(data => sceneOf(label, data, press).marks.length === 0)
+
+const EMPTY: Fault = {
+  ...{ item: null, kind: 'empty', ...FAULTS.empty },
+  help: '添加至少一个能打印出内容的元素',
 }
 
 /** With each of the data; what is wrong with several is said once. */
@@ -81,8 +100,12 @@ export function faultsOfAll(label: Label, all: readonly LabelData[], press: Pres
 
 function fault(item: LabelItem, kind: FaultKind, help: string, more: Partial<Fault> = {}): Fault {
   const { stops, words } = FAULTS[kind]
-  return { item: item.id, kind, stops, words: `${item.name}：${words}`, help, ...more }
+  return { item: item.id, kind, stops, words: `${item.name}：${codeWords(item, words)}`, help, ...more }
 }
+
+/** Of a QR code nobody says that it is bars. */
+export const codeWords = ({ kind }: Pick<LabelItem, 'kind'>, words: string): string =>
+  kind === 7 ? words.replaceAll('条码', '二维码') : words
 
 /** Of one decimal place, never too small. */
 const mm = (um: Um): number => Math.ceil(um / 100) / 10
@@ -207,6 +230,57 @@ function textFaults(item: LabelItem, { marks, isCut }: Laid, label: Label, { gly
     faults.push(fault(item, 'textOut', `标签至少高 ${least} 毫米；也可以上移或缩小字号`, { leastMm: least }))
   } else if (box.left < 0 || box.top < 0) faults.push(fault(item, 'textOut', '移到标签以内'))
   return faults
+}
+
+type Shown = { item: LabelItem; laid: Laid }
+/** An item, and those behind it that it lies on. */
+type Over = { front: LabelItem; under: LabelItem[] }
+
+/** Lines and frames that are drawn with characters lie over others on purpose, as the line through a former price. */
+const DRAWN_LINES = /^[\s\p{Pd}\p{Pc}|/\\=~\u2500-\u25FF]+$/u
+/** Letters do not fill their em; what meets by less than a dot is not seen. */
+const EM_FREE = 0.12
+const TOUCH: Um = 125
+
+function oversOf(shown: readonly Shown[]): Over[] {
+  const inked = shown.map(({ item, laid }) => {
+    const boxes = laid.marks.flatMap(inkOf)
+    return { item, boxes, whole: around(boxes) }
+  })
+  return inked.flatMap(({ item: front, boxes, whole }, at) => {
+    const under = inked
+      .slice(0, at)
+      .filter(
+        back =>
+          whole !== null &&
+          back.whole !== null &&
+          covers(whole, back.whole) &&
+          boxes.some(box => back.boxes.some(other => covers(box, other))),
+      )
+      .map(({ item }) => item)
+    return under.length > 0 ? [{ front, under }] : []
+  })
+}
+
+function inkOf(mark: Mark): Box[] {
+  const box = markBox(mark)
+  if (mark.kind !== 'text') return [box]
+  if (DRAWN_LINES.test(mark.text)) return []
+  const free = Math.round(mark.size * EM_FREE)
+  return [{ ...box, top: box.top + free, height: box.height - 2 * free }]
+}
+
+/** By more than a dot, both ways. */
+const covers = (one: Box, other: Box): boolean =>
+  Math.min(right(one), right(other)) - Math.max(one.left, other.left) > TOUCH &&
+  Math.min(bottom(one), bottom(other)) - Math.max(one.top, other.top) > TOUCH
+
+function overFault({ front, under }: Over): Fault {
+  const names = under.map(({ name }) => `「${name}」`).join('、')
+  return {
+    ...fault(front, 'over', '移开其中一个，或缩小字号、限定宽度'),
+    words: `${front.name}：压在${names}上`,
+  }
 }
 
 /** Icons; codes and text have words of their own. */

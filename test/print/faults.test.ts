@@ -12,7 +12,10 @@ import { makeItem, makeLabel } from './labels.ts'
 
 const TYPICAL = SAMPLES.typical
 let glyphs: Glyphs
-const some = makeLabel([makeItem('productName', [1, 1]), makeItem('brand', [1, 1])])
+const some = makeLabel([
+  ...['productName', 'brand', 'spec', 'originalPrice'].map(key => makeItem(key, [1, 1])),
+  makeItem('customText', [1, 1], { title: '————' }),
+])
 before(async () => {
   glyphs = await glyphsOf([...labelCharacters(some, ...Object.values(SAMPLES)), ...'0123456789-ABHXS'])
 })
@@ -66,7 +69,17 @@ test('each fault is found', () => {
     ['text past the left edge', ['textOut'], [makeItem('productName', [-2, 2])]],
     ['text that is cut', ['textCut'], [makeItem('productName', [2, 2], { fit: 'cut', width: umOfMm(15) })]],
     ['text that wraps', [], [makeItem('productName', [2, 2], { fit: 'wrap', width: umOfMm(15) })]],
-    ['below the edge', ['below'], [makeItem('productName', [2, 40])]],
+    ['below the edge, so that nothing is left', ['empty', 'below'], [makeItem('productName', [2, 40])]],
+    ['one text on another', ['over'], [makeItem('productName', [2, 2]), makeItem('brand', [4, 3])]],
+    ['text close under text', [], [makeItem('productName', [2, 2]), makeItem('brand', [2, 5.3])]],
+    ['text on bars', ['over'], [makeItem('barcode', [4, 4]), makeItem('brand', [8, 8])]],
+    [
+      'a line through a former price',
+      [],
+      [makeItem('originalPrice', [2, 2]), makeItem('customText', [2, 2], { title: '————' })],
+    ],
+    ['nothing at all', ['empty'], []],
+    ['a text without a word', ['empty'], [makeItem('customText', [2, 2], { title: '' })]],
     [
       'icons past the edge',
       ['outside'],
@@ -100,6 +113,23 @@ test('a fault says in words and numbers what would help', () => {
   assert.equal(fine?.kind, 'codeFine')
   assert.equal(fine?.dots, 24)
   assert.match(fine?.help ?? '', /^二维码边长至少 [\d.]+ 毫米，或用 600 dpi 的打印机；/)
+})
+
+test('what lies over others names them all, once', () => {
+  const label = makeLabel([
+    makeItem('productName', [2, 2]),
+    makeItem('spec', [2, 2]),
+    makeItem('brand', [2, 2]),
+  ])
+  const words = faultsOf(label, TYPICAL, { dots: 8, glyphs }).map(fault => fault.words)
+  assert.deepEqual(words, ['规格：压在「商品名称」上', '品牌：压在「商品名称」、「规格」上'])
+})
+
+test('a QR code is called one', () => {
+  const [edge] = faultsOf(makeLabel([makeItem('qrCode', [0.5, 0.5], { qrSize: umOfMm(16.8) })]), TYPICAL, {
+    ...{ dots: 8, glyphs },
+  })
+  assert.equal(edge?.words, '二维码：二维码四周留白不足')
 })
 
 test('what help asks for is enough', () => {

@@ -25,6 +25,7 @@ const feature: Feature = {
     templateVerbs<Sample>({
       kind: 'label',
       check: (_ctx, { text }) => (text.includes('坏') ? ['条码扫不出'] : []),
+      isEmpty: (_ctx, { text }) => text === '',
       prepare: content => ({ ...content, text: content.text.trim() }),
     }),
   ),

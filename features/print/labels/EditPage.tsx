@@ -74,7 +74,8 @@ export function EditPage({ id, publishes, onMade, ...read }: Props) {
         <span className={styles.spring} />
         <Actions
           isNew={id === null}
-          noPrint={isEmpty ? '标签上还没有元素' : !parts.ready}
+          isEmpty={isEmpty}
+          noPrint={isEmpty ? NO_ITEMS : !parts.ready}
           onHistory={() => setAsked('history')}
           onPublish={() => void publish()}
           onPrint={print}
@@ -113,8 +114,11 @@ export function EditPage({ id, publishes, onMade, ...read }: Props) {
   )
 }
 
+const NO_ITEMS = '标签上还没有元素'
+
 type ActionsProps = {
   isNew: boolean
+  isEmpty: boolean
   noPrint: string | boolean
   onHistory: () => void
   onPublish: () => void
@@ -122,10 +126,11 @@ type ActionsProps = {
 }
 
 /** Beside saving; on a phone in one menu. */
-function Actions({ isNew, noPrint, onHistory, onPublish, onPrint }: ActionsProps) {
+function Actions({ isNew, isEmpty, noPrint, onHistory, onPublish, onPrint }: ActionsProps) {
   const mayPublish = usePermission('labels.publish')
   const phone = usePhone()
   const noHistory = isNew ? '保存后才有历史版本' : null
+  const noPublish = isEmpty ? NO_ITEMS : null
   if (phone)
     return (
       <Menu
@@ -135,7 +140,7 @@ function Actions({ isNew, noPrint, onHistory, onPublish, onPrint }: ActionsProps
         align="end"
         items={[
           { key: 'history', label: '历史版本', disabled: noHistory, onClick: onHistory },
-          ...(mayPublish ? [{ key: 'publish', label: '发布', onClick: onPublish }] : []),
+          ...(mayPublish ? [{ key: 'publish', label: '发布', disabled: noPublish, onClick: onPublish }] : []),
           { key: 'print', label: '试打', disabled: noPrint ? String(noPrint) : null, onClick: onPrint },
         ]}
       />
@@ -148,7 +153,11 @@ function Actions({ isNew, noPrint, onHistory, onPublish, onPrint }: ActionsProps
       <Button disabled={noPrint} onClick={onPrint}>
         试打
       </Button>
-      {mayPublish && <Button onClick={onPublish}>发布</Button>}
+      {mayPublish && (
+        <Button disabled={noPublish} onClick={onPublish}>
+          发布
+        </Button>
+      )}
     </>
   )
 }

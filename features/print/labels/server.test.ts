@@ -165,6 +165,19 @@ test('what is wrong with a label is told in words, and stops its publishing with
   assert.deepEqual((await staff.labels.check({ id: sound })).faults, [])
 })
 
+test('a label of which nothing is printed is not published, for whatever reason', async () => {
+  const [item] = (label as Content).items
+  const blank = { ...item, key: 'customText', kind: 9, title: '', name: '文字' }
+  for (const items of [[], [blank], [{ ...item, top: umOfMm(40) }]]) {
+    const { id, revision } = await staff.labels.save({ name: '空的', content: changed({ items }) })
+    const { isEmpty, faults } = await staff.labels.check({ id })
+    assert.equal(isEmpty, true)
+    assert.deepEqual(faults, ['标签是空的，什么也打印不出来。添加至少一个能打印出内容的元素'])
+    const publishing = staff.labels.publish({ id, revision, audience: all, reason: '先占个位置' })
+    assert.equal(await refusalOf(publishing), 'EMPTY')
+  }
+})
+
 test('a deleted label is still looked at, and neither copied nor published', async () => {
   const { id, revision } = await staff.labels.save({ name: '删掉的', content: label })
   await staff.labels.remove({ id })

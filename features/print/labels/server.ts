@@ -6,7 +6,7 @@ import type { TemplateSetup } from '#features/print/print-templates/server-rows.
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
 import { savedLabel } from '#kit/print/edit/draft.ts'
-import { faultsOfAll } from '#kit/print/faults.ts'
+import { faultsOfAll, isEmptyLabel } from '#kit/print/faults.ts'
 import type { Label } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
@@ -29,9 +29,14 @@ export async function stopsOf(label: Label): Promise<string[]> {
   return found.filter(({ stops }) => stops).map(({ words, help }) => `${words}。${help}`)
 }
 
+async function isEmpty(label: Label): Promise<boolean> {
+  return isEmptyLabel(label, TRIED, { dots: 8, glyphs: await glyphsOf(labelCharacters(label, ...TRIED)) })
+}
+
 const TEMPLATES: TemplateSetup<Label> = {
   kind: 'label',
   check: (_ctx, label) => stopsOf(label),
+  isEmpty: (_ctx, label) => isEmpty(label),
   prepare: savedLabel,
   pictures: {
     purpose: LABEL_PICTURE,

@@ -29,7 +29,8 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
   const [asked, setAsked] = useState<Asked | null>(null)
   // Of another draft than the one that is shown there is nothing to say; and what was read again once it is published is no
   // question any more.
-  if (!asked && template.data && check.data && isFresh && !failed && !isDone)
+  const isEmpty = check.data?.isEmpty === true && template.data?.state !== 'published'
+  if (!asked && template.data && check.data && isFresh && !failed && !isDone && !isEmpty)
     setAsked({ template: template.data, faults: check.data.faults })
   if (asked) return <PublishForm {...{ kind, picture, onClose }} {...asked} />
   return (
@@ -41,6 +42,8 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
           <EmptyState title="没有需要发布的修改">
             草稿就是版本 {template.data?.publishedVersion}，已经发布给全部店铺。修改后可以再次发布。
           </EmptyState>
+        ) : isFresh && isEmpty ? (
+          <EmptyState title="模板还没有内容">{TEMPLATE_REFUSALS.EMPTY}。</EmptyState>
         ) : (
           <LoadingLines lines={6} />
         )}
@@ -67,7 +70,10 @@ function PublishForm({ kind, picture, onClose, template, faults }: FormProps) {
       code ? [{ field, message: TEMPLATE_REFUSALS[code] }] : []
     const forWhom = told(refuseAudience(asked), 'audience')
     if (widens) return forWhom
-    return [...forWhom, ...told(refusePublishing(template, { faults: faults.length, reason }), 'reason')]
+    return [
+      ...forWhom,
+      ...told(refusePublishing(template, { faults: faults.length, isEmpty: false, reason }), 'reason'),
+    ]
   }
   const send = async ({ audience, reason }: Draft, idempotencyKey: string) => {
     const asked = sentOf(audience)

@@ -128,7 +128,7 @@ export function templateOps<C extends z.ZodType>(kind: TemplateKind, contentSche
       { method: 'GET', path: at('/{id}/faults'), summary: `What is wrong with a ${kind} template's draft` },
     )
       .input(ofTemplate)
-      .output(z.object({ revision: z.number(), faults: z.array(z.string()) })),
+      .output(z.object({ revision: z.number(), faults: z.array(z.string()), isEmpty: z.boolean() })),
     publish: op(
       { ...publishes, log: `发布${noun}`, idempotent: true },
       { method: 'POST', path: at('/{id}/versions'), summary: `Publish a ${kind} template's draft` },

@@ -80,13 +80,20 @@ test('a draft is published, changed since, or not published', () => {
 describe('a draft is not published', () => {
   const fresh = { state: 'draft' } as const
   test('with faults, unless a reason is given', () => {
-    assert.equal(refusePublishing(fresh, { faults: 1, reason: ' ' }), 'FAULTS')
-    assert.equal(refusePublishing(fresh, { faults: 1, reason: '客户急用' }), null)
-    assert.equal(refusePublishing(fresh, { faults: 0, reason: '' }), null)
-    assert.equal(refusePublishing(fresh, { faults: 0, reason: '因'.repeat(201) }), 'REASON_TOO_LONG')
+    assert.equal(refusePublishing(fresh, { faults: 1, isEmpty: false, reason: ' ' }), 'FAULTS')
+    assert.equal(refusePublishing(fresh, { faults: 1, isEmpty: false, reason: '客户急用' }), null)
+    assert.equal(refusePublishing(fresh, { faults: 0, isEmpty: false, reason: '' }), null)
+    assert.equal(refusePublishing(fresh, { faults: 1, isEmpty: true, reason: '先占个位置' }), 'EMPTY')
+    assert.equal(
+      refusePublishing(fresh, { faults: 0, isEmpty: false, reason: '因'.repeat(201) }),
+      'REASON_TOO_LONG',
+    )
   })
   test('where nothing has changed since it was', () => {
-    assert.equal(refusePublishing({ state: 'published' }, { faults: 0, reason: '' }), 'NOT_CHANGED')
-    assert.equal(refusePublishing({ state: 'changed' }, { faults: 0, reason: '' }), null)
+    assert.equal(
+      refusePublishing({ state: 'published' }, { faults: 0, isEmpty: false, reason: '' }),
+      'NOT_CHANGED',
+    )
+    assert.equal(refusePublishing({ state: 'changed' }, { faults: 0, isEmpty: false, reason: '' }), null)
   })
 })

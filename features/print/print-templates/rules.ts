@@ -39,6 +39,7 @@ export const TEMPLATE_REFUSALS = {
   SHOP_UNKNOWN: '所选店铺不存在',
   AUDIENCE_NARROWER: '发布范围只能扩大。要缩小范围，请撤回该版本后重新发布',
   NOT_CHANGED: '草稿与已发布的版本相同，不需要再次发布',
+  EMPTY: '模板是空的，打印不出任何内容，请添加内容后再发布',
   FAULTS: '模板有问题未解决。修改后再发布，或填写仍要发布的原因',
   REASON_TOO_LONG: `说明不能超过${TEMPLATE_LIMITS.reason}字`,
   NOT_PUBLISHED: '该版本没有在发布中',
@@ -113,13 +114,14 @@ export function isMeant(audience: Audience, shop: { id: number; industryId: numb
   return all || industryIds.includes(shop.industryId) || shopIds.includes(shop.id)
 }
 
-/** A published draft that has not been changed is published already. */
+/** A published draft that has not been changed is published already; one of which nothing is printed is none to publish. */
 export function refusePublishing(
   { state }: { state: TemplateState },
-  { faults, reason }: { faults: number; reason: string },
+  { faults, isEmpty, reason }: { faults: number; isEmpty: boolean; reason: string },
 ): TemplateRefusal | null {
   if (lengthOf(reason) > TEMPLATE_LIMITS.reason) return 'REASON_TOO_LONG'
   if (state === 'published') return 'NOT_CHANGED'
+  if (isEmpty) return 'EMPTY'
   return faults > 0 && lengthOf(reason) === 0 ? 'FAULTS' : null
 }
 

@@ -45,7 +45,10 @@ async function faultsOf(ctx: Ctx, setup: Setup, content: unknown): Promise<strin
 
 export async function checkDraft(ctx: Ctx, setup: Setup, id: number) {
   const { revision, content } = await templateOf(ctx, setup.kind, id)
-  return { revision, faults: await faultsOf(ctx, setup, content) }
+  return {
+    ...{ revision, faults: await faultsOf(ctx, setup, content) },
+    isEmpty: await setup.isEmpty(ctx, content),
+  }
 }
 
 async function lockLiving(ctx: Ctx, setup: Setup, id: number): Promise<Template> {
@@ -66,7 +69,8 @@ export async function publish(
   refuse(refuseAudience(audience), TEMPLATE_REFUSALS, { field: 'audience' })
   await refuseUnknown(ctx, audience, null)
   const faults = await faultsOf(ctx, setup, template.content)
-  const code = refusePublishing({ state: stateOf(template) }, { faults: faults.length, reason })
+  const isEmpty = await setup.isEmpty(ctx, template.content)
+  const code = refusePublishing({ state: stateOf(template) }, { faults: faults.length, isEmpty, reason })
   if (code) throw new Refusal(code, TEMPLATE_REFUSALS[code], code === 'FAULTS' ? { faults } : undefined)
   const number = await nextNumber(ctx, id)
   const { kind, name, industryIds, content } = template

@@ -32,6 +32,8 @@ export type TemplateSetup<C> = {
   kind: TemplateKind
   /** What is wrong with it, in words: nothing of that is published without a reason. */
   check(ctx: Ctx, content: C): Promise<readonly string[]> | readonly string[]
+  /** Nothing would come to paper: not even a reason publishes that. */
+  isEmpty(ctx: Ctx, content: C): Promise<boolean> | boolean
   /** As it is kept. */
   prepare?(content: C): C
   /** The uploaded pictures that stand in it, and what they were uploaded for. */

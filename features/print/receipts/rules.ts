@@ -111,6 +111,14 @@ export function refusePlacing(
 export const placingMessage = (code: ReceiptRefusal, name: string): string =>
   code === 'ROLL_ONLY' ? `${name}${RECEIPT_REFUSALS[code]}` : RECEIPT_REFUSALS[code]
 
+/** Why what a template would be saved with cannot stand so, whoever put it together; or null. */
+export function refuseContent({ ordinary, wide }: ReceiptContent): ReceiptRefusal | null {
+  const isTwice = [ordinary, wide].some(
+    groups => new Set(groups.map(({ groupId }) => groupId)).size < groups.length,
+  )
+  return isTwice ? 'CHOSEN_ALREADY' : null
+}
+
 /** A group as a template takes it. */
 export const placedOf = ({ id, name, section, items }: GroupForm & { id: number }): PlacedGroup => ({
   groupId: id,
@@ -173,6 +181,10 @@ export const isOutdated = (placed: PlacedGroup, group: GroupForm): boolean => {
     ])
   return told(placed) !== told(group)
 }
+
+/** No group, or none with anything that is shown. */
+export const isEmptyReceipt = ({ ordinary, wide }: ReceiptContent): boolean =>
+  [...ordinary, ...wide].every(({ items }) => items.every(({ checked, required }) => !checked && !required))
 
 /** What is wrong with a template, in words: not to be published as it is. */
 export function faultsOfReceipt({ ordinary, wide }: ReceiptContent): string[] {

@@ -126,6 +126,27 @@ test('the group of the bottom is not kept on 210 mm, and an unknown shape is ref
   assert.equal(await refusalOf(staff.receipts.save({ name: '错', content: wrong as never })), 'INPUT_INVALID')
 })
 
+test('the same group is not kept twice on one sheet, by whatever way it came', async () => {
+  const [basic, goods] = RECEIPT_GROUPS.map(group => placedOf(group))
+  assert.ok(basic && goods)
+  const save = (ordinary: ReceiptContent['ordinary'], wide: ReceiptContent['wide']) =>
+    staff.receipts.save({ name: '两次', content: { enableMakeUp: false, ordinary, wide } })
+  assert.equal(await refusalOf(save([basic, goods, basic], [])), 'CHOSEN_ALREADY')
+  assert.equal(await refusalOf(save([], [goods, goods])), 'CHOSEN_ALREADY')
+  await save([basic, goods], [basic, goods])
+})
+
+test('a template of which nothing is printed is not published, for whatever reason', async () => {
+  const { id, revision } = await staff.receipts.save({
+    ...{ name: '空的' },
+    content: { enableMakeUp: false, ordinary: [], wide: [] },
+  })
+  assert.equal((await staff.receipts.check({ id })).isEmpty, true)
+  const audience = { all: true, industryIds: [], shopIds: [] }
+  const publishing = staff.receipts.publish({ id, revision, audience, reason: '先占个位置' })
+  assert.equal(await refusalOf(publishing), 'EMPTY')
+})
+
 test('a template without goods is not published without a reason', async () => {
   const content = { enableMakeUp: false, ordinary: [placedOf(RECEIPT_GROUPS[0] as never)], wide: [] }
   const { id, revision } = await staff.receipts.save({ name: '缺商品', content })

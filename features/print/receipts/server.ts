@@ -28,9 +28,11 @@ import {
   checkedIds,
   completed,
   faultsOfReceipt,
+  isEmptyReceipt,
   prepared,
   RECEIPT_LOGO,
   RECEIPT_REFUSALS,
+  refuseContent,
 } from './rules.ts'
 import { logosOf, readLogos } from './server-logo.ts'
 import { receiptGroups as groups } from './tables.ts'
@@ -42,6 +44,7 @@ const LOGGED = picked(GROUP_FIELDS, keysIn(GROUP_FIELDS, 'log'))
 export const RECEIPT_SETUP: TemplateSetup<ReceiptContent> = {
   kind: 'receipt',
   check: (_ctx, content) => faultsOfReceipt(content),
+  isEmpty: (_ctx, content) => isEmptyReceipt(content),
   prepare: prepared,
   pictures: { purpose: RECEIPT_LOGO, of: picturesOn },
 }
@@ -122,6 +125,7 @@ export const removeGroup: Verb<typeof contract.removeGroup> = async (ctx, { id }
 
 /** A template, with the checks that were changed in it. */
 export const save: Verb<typeof contract.save> = async (ctx, { groups: changed, ...draft }) => {
+  refuse(refuseContent(draft.content), RECEIPT_REFUSALS, { field: 'content' })
   const saved = await saveDraft(ctx, RECEIPT_SETUP as TemplateSetup<unknown>, draft)
   const staleGroups: string[] = []
   for (const { id, revision, checked } of changed.toSorted((a, b) => a.id - b.id)) {

@@ -180,11 +180,11 @@ test('by keys alone: a price tag from nothing to a folder and to a printer', asy
   await tabTo(page, property(page, '边长'), 40)
   await press(page, 'Control+a')
   await page.keyboard.type('6')
-  await see(page.getByText('二维码：条码太细，扫描枪读不出'), page.getByText('1 个问题'))
+  await see(page.getByText('二维码：二维码太细，扫描枪读不出'), page.getByText('1 个问题'))
   await see(page.getByText(/二维码边长至少 [\d.]+ 毫米/))
   await press(page, 'Control+a')
   await page.keyboard.type('22')
-  await gone(page.getByText('二维码：条码太细，扫描枪读不出'))
+  await gone(page.getByText('二维码：二维码太细，扫描枪读不出'))
   // Without a name it is not saved: the field is where one types on.
   await press(page, 'Control+s')
   await see(page.getByText('请输入模板名称'))

@@ -7,7 +7,7 @@ import { Choice } from '../../form/Choice.tsx'
 import { Dialog } from '../../form/Dialog.tsx'
 import { IconDone, IconWarning } from './EditIcons.tsx'
 import styles from './proof.module.css'
-import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.ts'
+import { PROOF_DOTS, type Proof, type ProofDots, type Proved } from './useProof.ts'
 
 type Props = {
   proof: Proof
@@ -20,6 +20,8 @@ type Props = {
 export function ProofDock({ proof, onSelect, onLongest }: Props) {
   const [dots, setDots] = useState<ProofDots>(8)
   const proved = proof?.[dots]
+  // What is published is judged at the resolution that most printers have, whichever is looked at.
+  const elsewhere = dots === PUBLISHED_AT ? 0 : stopsOf(proof?.[PUBLISHED_AT])
   return (
     <section className={styles.proof} aria-label="打印效果">
       <header>
@@ -30,18 +32,33 @@ export function ProofDock({ proof, onSelect, onLongest }: Props) {
           options={PROOF_DOTS.map(value => ({ value, label: `${DPI[value]} dpi` }))}
           onChange={setDots}
         />
-        <Outcome proved={proved} />
+        <Outcome proved={proved} at={dots} elsewhere={elsewhere} />
       </header>
       <div className={styles.proofBody}>
         <div className={styles.proofPaper}>{proved && <Paper bitmap={proved.bitmap} dots={dots} />}</div>
-        <Faults faults={proved?.faults ?? []} hidden={proved?.hidden ?? 0} {...{ onSelect, onLongest }} />
+        <Faults
+          faults={proved?.faults ?? []}
+          hidden={proved?.hidden ?? 0}
+          elsewhere={elsewhere}
+          onUsual={() => setDots(PUBLISHED_AT)}
+          {...{ onSelect, onLongest }}
+        />
       </div>
     </section>
   )
 }
 
-function Outcome({ proved }: { proved: NonNullable<Proof>[ProofDots] | undefined }) {
-  const words = outcomeOf(proved)
+const PUBLISHED_AT = 8
+
+/** What stands in the way of publishing at this resolution, with these data or the longest. */
+const stopsOf = (proved: Proved | undefined) =>
+  proved ? proved.faults.filter(({ stops }) => stops).length + proved.hidden : 0
+
+type OutcomeProps = { proved: Proved | undefined; at: ProofDots; elsewhere: number }
+
+/** One verdict on the whole: nothing below it says another. */
+function Outcome({ proved, at, elsewhere }: OutcomeProps) {
+  const words = outcomeOf(proved, elsewhere, at)
   return (
     <p className={styles.outcome} role="status" data-tone={words.tone}>
       {words.tone === 'bad' && <IconWarning />}
@@ -51,18 +68,30 @@ function Outcome({ proved }: { proved: NonNullable<Proof>[ProofDots] | undefined
   )
 }
 
-function outcomeOf(proved: NonNullable<Proof>[ProofDots] | undefined) {
+function outcomeOf(proved: Proved | undefined, elsewhere: number, at: ProofDots) {
   if (!proved || proved.read === null) return { tone: 'quiet', text: '正在检查…' }
-  const stopping = proved.faults.filter(({ stops }) => stops).length
+  const stopping = stopsOf(proved)
   if (stopping > 0) return { tone: 'bad', text: `${stopping} 个问题` }
-  if (proved.codes === 0) return { tone: 'good', text: '没有发现问题' }
-  return { tone: 'good', text: `${proved.codes} 个条码均可扫描` }
+  if (elsewhere > 0)
+    return { tone: 'bad', text: `${DPI[at]} dpi 可用，${DPI[PUBLISHED_AT]} dpi 有 ${elsewhere} 个问题` }
+  const { codes, qrCodes, faults } = proved
+  const counted = [
+    ...(codes > qrCodes ? [`${codes - qrCodes} 个条码`] : []),
+    ...(qrCodes > 0 ? [`${qrCodes} 个二维码`] : []),
+  ]
+  const said = codes > 0 ? `${counted.join('、')}均可扫描` : faults.length > 0 ? '可以发布' : '没有发现问题'
+  return { tone: 'good', text: faults.length > 0 ? `${said}，${faults.length} 处请留意` : said }
 }
 
-type FaultsProps = Omit<Props, 'proof'> & { faults: readonly Fault[]; hidden: number }
+type FaultsProps = Omit<Props, 'proof'> & {
+  faults: readonly Fault[]
+  hidden: number
+  elsewhere: number
+  onUsual: () => void
+}
 
-function Faults({ faults, hidden, onSelect, onLongest }: FaultsProps) {
-  if (faults.length === 0 && hidden === 0) return null
+function Faults({ faults, hidden, elsewhere, onSelect, onLongest, onUsual }: FaultsProps) {
+  if (faults.length === 0 && hidden === 0 && elsewhere === 0) return null
   return (
     <ul className={styles.faults} aria-label="发现的问题">
       {faults.map(fault => (
@@ -83,6 +112,14 @@ function Faults({ faults, hidden, onSelect, onLongest }: FaultsProps) {
             数据最长时还有 {hidden} 个问题
           </button>
           <span>发布前会一并检查，点这里用最长的示例数据查看</span>
+        </li>
+      )}
+      {elsewhere > 0 && (
+        <li data-stops>
+          <button type="button" onClick={onUsual}>
+            {DPI[PUBLISHED_AT]} dpi 时有 {elsewhere} 个问题
+          </button>
+          <span>发布按 {DPI[PUBLISHED_AT]} dpi 检查，点这里查看</span>
         </li>
       )}
     </ul>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { itemName } from '#kit/print/edit/draft.ts'
-import { type Fault, faultsOf } from '#kit/print/faults.ts'
+import { codeWords, type Fault, faultsOf } from '#kit/print/faults.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
@@ -20,6 +20,8 @@ export type Proved = {
   /** Codes that were read back; null while they are being read. */
   read: number | null
   codes: number
+  /** Those of them that are QR codes. */
+  qrCodes: number
   /** What stands in the way of publishing with the longest data alone, and is not seen with these. */
   hidden: number
 }
@@ -57,7 +59,7 @@ async function prove(
 ): Promise<void> {
   const scenes = PROOF_DOTS.map(dots => ({ dots, scene: sceneOf(label, data, { dots, glyphs }) }))
   const begun = scenes.map(({ dots, scene }) => ({
-    ...{ dots, scene, codes: scene.marks.filter(({ kind }) => kind === 'bars').length },
+    ...{ dots, scene, ...codesOf(scene) },
     bitmap: rasterOf(scene, glyphs, dots),
     faults: faultsOf(label, data, { dots, glyphs }),
     longest: faultsOf(label, SAMPLES.longest, { dots, glyphs }),
@@ -76,9 +78,15 @@ async function prove(
   if (!signal.aborted) told(unread)
 }
 
+function codesOf({ marks }: Scene) {
+  const codes = marks.filter(mark => mark.kind === 'bars')
+  return { codes: codes.length, qrCodes: codes.filter(({ symbology }) => symbology === 'qrcode').length }
+}
+
 type Begun = {
   dots: ProofDots
   codes: number
+  qrCodes: number
   scene: Scene
   bitmap: Bitmap
   faults: readonly Fault[]
@@ -87,7 +95,7 @@ type Begun = {
 
 function provedOf(
   label: Label,
-  { dots, codes, bitmap, faults, longest }: Begun,
+  { dots, codes, qrCodes, bitmap, faults, longest }: Begun,
   unread: readonly string[] | null,
 ): Proved {
   const known = new Set(faults.filter(({ stops }) => stops).map(({ item }) => item))
@@ -99,12 +107,12 @@ function provedOf(
       return {
         ...{ item, kind: 'codeFine', stops: true },
         words: `${named ? itemName(named) : '条码'}：${DPI[dots]} dpi 下扫不出来`,
-        help: '加宽或加大条码，四周留出空白，不与其他内容重叠',
+        help: codeWords(named ?? { kind: 4 }, '加宽或加大条码，四周留出空白，不与其他内容重叠'),
       }
     })
   const isSeen = ({ item, kind }: Fault) => faults.some(one => one.item === item && one.kind === kind)
   return {
-    ...{ bitmap, codes, faults: [...faults, ...found] },
+    ...{ bitmap, codes, qrCodes, faults: [...faults, ...found] },
     hidden: longest.filter(one => one.stops && !isSeen(one)).length,
     read: unread && codes - unread.length,
   }
