@@ -1,15 +1,16 @@
 import { useMemo, useRef, useState } from 'react'
-import { type Draft, freePlace, itemName } from '#kit/print/edit/draft.ts'
+import { type Draft, freeWay, itemName } from '#kit/print/edit/draft.ts'
 import { draw, drawer } from '#kit/print/edit/measure.ts'
 import { NO_GLYPHS } from '#kit/print/glyphs.ts'
 import type { LabelItem } from '#kit/print/label.ts'
 import { defaultsOf, type LabelEntry } from '#kit/print/label-items.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
+import { around } from '#kit/print/scene.ts'
 import { useKeys } from '#web/keys/keys.ts'
 import type { CanvasOptions } from '#web/print/edit/Canvas.tsx'
 import { useCanvasKeys } from '#web/print/edit/useCanvasKeys.ts'
-import { useClipboard } from '#web/print/edit/useClipboard.ts'
+import { noRoom, useClipboard } from '#web/print/edit/useClipboard.ts'
 import { useEditor } from '#web/print/edit/useEditor.ts'
 import { useGuides } from '#web/print/edit/useGuides.ts'
 import { useFaulty, useProof } from '#web/print/edit/useProof.ts'
@@ -44,7 +45,14 @@ export function useDesigner(initial: Draft, template: string, revision: number) 
   const faulty = useFaulty(proof)
   const guides = useGuides(template)
   const keys = useCanvasKeys({ editor, drawn, view, lines: options.lines, guides: guides.all })
-  const clipboard = useClipboard(editor)
+  /** Where they cover nothing; null: there is no room. */
+  const inFreeRoom = (items: readonly LabelItem[]): LabelItem[] | null => {
+    const taken = drawn.map(({ box }) => box)
+    const box = around(items.map(item => drawOne(item).box))
+    const way = box && freeWay(label, box, taken)
+    return way && items.map(item => ({ ...item, left: item.left + way.dx, top: item.top + way.dy }))
+  }
+  const clipboard = useClipboard(editor, inFreeRoom)
   useDesignerKeys(editor)
 
   /** At a point of the screen, or where new items stand. */
@@ -52,16 +60,10 @@ export function useDesigner(initial: Draft, template: string, revision: number) 
     const item = defaultsOf(entry, crypto.randomUUID())
     const point = at && view.pointAt({ clientX: at.x, clientY: at.y })
     const tenth = (um: number) => Math.max(Math.round(um / 100) * 100, 0)
-    const placed = point
-      ? { ...item, left: tenth(point.x), top: tenth(point.y) }
-      : freePlace(
-          label,
-          item,
-          drawOne(item).box,
-          drawn.map(({ box }) => box),
-        )
+    const stands = point ? [{ ...item, left: tenth(point.x), top: tenth(point.y) }] : inFreeRoom([item])
+    const [placed = item] = stands ?? []
     editor.add([placed])
-    editor.say(`已添加${itemName(placed)}，方向键移动位置`)
+    editor.say(stands ? `已添加${itemName(placed)}，方向键移动位置` : noRoom(itemName(placed)))
     view.scroller.current?.focus()
   }
   return {

@@ -9,7 +9,7 @@ import {
   changedItems,
   type Draft,
   droppedOnSave,
-  freePlace,
+  freeWay,
   isDraft,
   isItem,
   itemName,
@@ -45,11 +45,14 @@ describe('a draft', () => {
   })
   test('puts what is new where nothing stands yet', () => {
     const box = { left: 1_000, top: 1_000, width: 20_000, height: 4_000 }
-    const at = (...taken: (typeof box)[]) => freePlace(emptyLabel(), item('unit'), box, taken).top
-    assert.equal(at(), 1_000)
-    assert.equal(at(box), 5_500)
-    assert.equal(at(box, { ...box, top: 6_000 }), 10_500)
-    assert.equal(at({ ...box, height: 39_000 }), 1_000)
+    const way = (...taken: (typeof box)[]) => freeWay(emptyLabel(), box, taken)
+    assert.deepEqual(way(), { dx: 0, dy: 0 })
+    assert.deepEqual(way(box), { dx: 0, dy: 4_500 })
+    assert.deepEqual(way(box, { ...box, top: 6_000 }), { dx: 0, dy: 9_500 })
+    // The column is full: on to the right of it, and where that is full there is no room.
+    const column = { ...box, height: 39_000 }
+    assert.deepEqual(way(column), { dx: 20_500, dy: 0 })
+    assert.deepEqual(way(column, { ...column, left: 22_000, width: 57_000 }), null)
   })
   test('moves and removes all but what is locked', () => {
     const draft = draftOf(item('brand', { left: 5_000 }), item('unit', { locked: true }))

@@ -54,12 +54,22 @@ export function added(draft: Draft, items: readonly LabelItem[]): Draft {
   return room <= 0 ? draft : withItems(draft, [...draft.label.items, ...items.slice(0, room)])
 }
 
-/** Where a new item is put: at its own place, or further down where it would cover what stands there. */
-export function freePlace(label: Label, item: LabelItem, box: Box, taken: readonly Box[]): LabelItem {
-  for (let down = 0; box.top + down + box.height <= label.height; down += STEP)
-    if (!taken.some(one => meets(one, { ...box, top: box.top + down })))
-      return { ...item, top: item.top + down }
-  return item
+/**
+ * How far what is new goes from its own place so that it covers nothing: down, and where a column is full to the right of it. Null: the
+ * label has no room for it.
+ */
+export function freeWay(
+  { width, height }: Pick<Label, 'width' | 'height'>,
+  box: Box,
+  taken: readonly Box[],
+): { dx: number; dy: number } | null {
+  // What is wider than the label stands at its own left: its faults say so.
+  const most = Math.max(0, width - rightOf(box))
+  for (let dx = 0; dx <= most; dx += STEP)
+    for (let dy = 0; bottomOf(box) + dy <= height; dy += STEP)
+      if (!taken.some(one => meets(one, { ...box, left: box.left + dx, top: box.top + dy })))
+        return { dx, dy }
+  return null
 }
 
 export function changedItems(

@@ -7,8 +7,14 @@ import type { Editor } from './useEditor.ts'
 /** Where a browser that keeps its clipboard to itself still finds what was copied. */
 const KEY = 'label-clipboard'
 
-/** Copy, cut and paste, also from one template to another. */
-export function useClipboard(editor: Editor) {
+/** Said where what is new has to cover something. */
+export const noRoom = (what: string) => `标签上没有空位了，${what}压在其他元素上，请移开或加大标签`
+
+/** Copy, cut and paste, also from one template to another. `inFreeRoom`: where items cover nothing; null: nowhere. */
+export function useClipboard(
+  editor: Editor,
+  inFreeRoom: (items: readonly LabelItem[]) => LabelItem[] | null,
+) {
   const { draft, selected } = editor
   const chosen = () => draft.label.items.filter(({ id }) => selected.includes(id))
 
@@ -29,8 +35,10 @@ export function useClipboard(editor: Editor) {
   }
 
   const add = (items: readonly LabelItem[], verb: string) => {
-    editor.add(pasted(items, draft.label.items, () => crypto.randomUUID()))
-    editor.say(`已${verb} ${items.length} 项`)
+    const copies = pasted(items, draft.label.items, () => crypto.randomUUID())
+    const free = inFreeRoom(copies)
+    editor.add(free ?? copies)
+    editor.say(free ? `已${verb} ${items.length} 项` : noRoom(`${verb}的 ${items.length} 项`))
   }
 
   const onCopy = (event: ClipboardEvent) => {
