@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
 import { mmText } from '#kit/print/edit/draft.ts'
 import { within } from '#kit/print/edit/resize.ts'
 import { Choice } from '../../form/Choice.tsx'
@@ -21,44 +21,75 @@ type NumberProps = {
   disabled?: boolean
 }
 
-/** A number that applies as it is typed; arrows change it by a step, what is no number is put right when it is left. */
+/**
+ * A number that applies as it is typed; arrows change it by a step. What is none, or beyond the limits, is refused in words here, and the
+ * number of before stands again: never another one than was typed.
+ */
 function NumberEntry({ label, value, limits, unit, step, text, read, onChange, disabled }: NumberProps) {
   const [typed, setTyped] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const before = useRef(value)
+  const id = useId()
   const take = (next: number) => {
-    const to = within(next, limits)
-    if (to !== value) onChange(to)
+    if (next !== value) onChange(next)
+  }
+  const isOver = (next: number) => next > limits.most
+  const isWrong = (next: number) => !(next >= limits.least && next <= limits.most)
+  const wordsOf = (entered: string) =>
+    Number.isFinite(read(entered))
+      ? `${label}为 ${text(limits.least)} 到 ${text(limits.most)} ${unit}`
+      : `${label}请输入数字`
+  const settle = () => {
+    if (typed === null) return
+    setTyped(null)
+    if (!isWrong(read(typed))) return
+    take(before.current)
+    setRefusal(typed.trim() === '' ? null : `${wordsOf(typed)}，仍为 ${text(before.current)}`)
   }
   return (
-    <Labelled label={label}>
-      <TextInput
-        inputMode="decimal"
-        maxLength={7}
-        unit={unit}
-        disabled={disabled}
-        value={typed ?? text(value)}
-        onChange={entered => {
-          setTyped(entered)
-          const next = read(entered)
-          if (Number.isFinite(next) && next >= limits.least && next <= limits.most) take(next)
-        }}
-        onBlur={() => {
-          const next = read(typed ?? '')
-          if (typed !== null && Number.isFinite(next)) take(next)
-          setTyped(null)
-        }}
-        onKeyDown={event => {
-          const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-          if (way === undefined) return
-          event.preventDefault()
-          setTyped(null)
-          take(value + way * step)
-        }}
-      />
-    </Labelled>
+    <div className={styles.entry}>
+      <Labelled label={label}>
+        <TextInput
+          inputMode="decimal"
+          maxLength={7}
+          unit={unit}
+          disabled={disabled}
+          value={typed ?? text(value)}
+          aria-invalid={refusal !== null || undefined}
+          aria-describedby={refusal === null ? undefined : id}
+          onChange={entered => {
+            if (typed === null) before.current = value
+            setTyped(entered)
+            const next = read(entered)
+            if (!isWrong(next)) take(next)
+            // A number that is too small may be the beginning of one that is not.
+            setRefusal(isOver(next) || isText(entered) ? wordsOf(entered) : null)
+          }}
+          onBlur={settle}
+          onKeyDown={event => {
+            if (event.key === 'Enter') settle()
+            const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+            if (way === undefined) return
+            event.preventDefault()
+            setTyped(null)
+            setRefusal(null)
+            take(within(value + way * step, limits))
+          }}
+        />
+      </Labelled>
+      <p id={id} className={styles.refusal} role="alert">
+        {refusal}
+      </p>
+    </div>
   )
 }
 
-const readNumber = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.')))
+/** No number, and none that is being begun. */
+const isText = (typed: string) => !/^\s*-?[\d０-９]*[.,。，]?[\d０-９]*\s*$/.test(typed)
+
+/** Typed in full width, too. */
+const readNumber = (typed: string) =>
+  typed.trim() === '' ? Number.NaN : Number(typed.normalize('NFKC').replace(/[,。]/, '.'))
 
 type LengthProps = Pick<NumberProps, 'label' | 'value' | 'limits' | 'onChange' | 'disabled'>
 
