@@ -185,6 +185,8 @@ async function send(
     return sendToDevice(way.device, bytes, copies)
   }
   const bytes = await job.bytesFor('pdf', UNCALIBRATED, DRAWN)
+  // The dialog goes at once: how it goes on says the browser's window, or its list of downloads.
+  toast.info(PRINT_WORDS.accepted)
   if (way.kind === 'pdf') savePdf(bytes, job.name)
   else await printPdf(bytes, job.name)
   return null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { isOver, isUnderWay, type RunState, waitWords } from '#kit/print/batch/run.ts'
-import { BRIDGE_STATES } from '#kit/print/bridge/bridge.ts'
+import { BRIDGE_STATES, PRINT_WORDS } from '#kit/print/bridge/bridge.ts'
 import { formatInstant } from '#kit/time.ts'
 import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -15,7 +15,7 @@ import { batchDeeds, draftOf, keepDraft } from './batchStore.tsx'
 import { RunRows } from './RunRows.tsx'
 
 const STATES: Record<RunState, readonly [word: string, tone: Tone]> = {
-  running: ['正在打印', 'attention'],
+  running: [PRINT_WORDS.accepted, 'attention'],
   pausing: ['打完这一张后暂停', 'attention'],
   stopping: ['正在停止', 'attention'],
   paused: ['已暂停', 'neutral'],
