@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { TEMPLATE_STATES } from '#features/print/print-templates/rules.ts'
 import type { ListParams } from '#kit/declare/list.ts'
+import { DEFAULT_PAGE_SIZE } from '#kit/declare/page.ts'
 import type { Label } from '#kit/print/label.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
@@ -23,12 +24,10 @@ import { labelsApi, useIndustries } from './labelsApi.tsx'
 import { DESIGNER_PATH } from './rules.ts'
 import { useLabelActions } from './useLabelActions.tsx'
 
-const SIZE = 20
-
 /** Label templates as pictures. */
 export default function LabelListPage() {
   const [params, setParams] = useListParams(LABEL_TEMPLATES)
-  const { size = SIZE, page = 1 } = params
+  const { size = DEFAULT_PAGE_SIZE, page = 1 } = params
   const list = useQuery({ ...labelsApi.list.query({ ...params, size }), placeholderData: before => before })
   const rows = list.data?.rows
   // All at once, not picture by picture.
