@@ -1,4 +1,5 @@
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { isKept } from '../form/leave.ts'
 import { useKeys } from './keys.ts'
 
 type Keys = {
@@ -16,6 +17,7 @@ export function useShellKeys({ togglePalette, showKeys, under }: Keys): void {
   const goBack = () => {
     // There Esc leaves the whole screen.
     if (document.querySelector('[data-part=list][data-full]')) return
+    if (isKept()) return
     if (canGoBack) router.history.back()
     else void navigate({ to: under })
   }
@@ -30,6 +32,8 @@ export function useShellKeys({ togglePalette, showKeys, under }: Keys): void {
       },
     },
     { press: '?', does: '查看快捷键', act: showKeys },
-    ...(under === undefined ? [] : [{ press: 'Escape', does: '返回上一页', act: goBack }]),
+    ...(under === undefined
+      ? []
+      : [{ press: 'Escape', does: '返回上一页；正在填写或设计时不离开', act: goBack }]),
   ])
 }

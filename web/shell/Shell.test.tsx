@@ -7,6 +7,7 @@ import { pageAt } from '#kit/declare/pages.ts'
 import { show } from '#test/components/show.tsx'
 import type { MenuItem } from '../client/session.ts'
 import { Link } from '../controls/Link.tsx'
+import { useLeaveGuard } from '../form/leave.ts'
 import { chooseTheme } from '../theme/theme-mode.ts'
 import { Shell } from './Shell.tsx'
 import type { Finder, ShellPage } from './shell-props.ts'
@@ -61,8 +62,12 @@ const run = vi.fn()
 const signOut = vi.fn()
 let finders: Finder[] = [SHOPS]
 
+const TYPED = `${DETAILS}?user_id=8`
+const DRAWN = `${DETAILS}?user_id=9`
+
 function Page() {
   const { pathname, searchStr } = useLocation()
+  useLeaveGuard(() => pathname + searchStr === TYPED, { draws: pathname + searchStr === DRAWN })
   useTabName(pathname === DETAILS && searchStr !== '' ? '海岸茶饮' : undefined)
   return (
     <>
@@ -360,6 +365,18 @@ test('Esc leads from a page back to the one that it was reached from, or up wher
   await again.keyboard('{Escape}')
   await heading('我的商户')
 })
+
+for (const [what, at] of [
+  ['something was typed', TYPED],
+  ['one draws', DRAWN],
+] as const)
+  test(`Esc leaves no page on which ${what}`, async () => {
+    const person = open(at)
+    await heading('商户详情')
+    await person.keyboard('{Escape}')
+    await heading('商户详情')
+    expect([here(), screen.queryByRole('alertdialog')]).toEqual([at, null])
+  })
 
 test('the first stops of a page are the links past its menu', async () => {
   const person = open(LIST)

@@ -86,7 +86,7 @@ export function useSave(props: Props) {
   const follow = useRef(form.change)
   follow.current = form.change
   useEffect(() => follow.current(editor.draft), [editor.draft])
-  useLeaveGuard(editor.isUnsaved)
+  useLeaveGuard(editor.isUnsaved, { draws: true })
   const submit = async (next: Then) => {
     if (leaving.current) return
     if (picture) return toast.warning('图片上传中，请稍候')

@@ -65,7 +65,7 @@ function Edit({ group }: { group: GroupRow | null }) {
       void navigate(BACK)
     },
   })
-  useLeaveGuard(form.isUnsaved)
+  useLeaveGuard(form.isUnsaved, { draws: true })
   const { section, tags } = form.draft
   const choose = (chosen: Section) => form.change({ section: chosen, items: completed(chosen, []) })
   return (

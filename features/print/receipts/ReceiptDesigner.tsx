@@ -58,7 +58,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
     },
     onDone: () => toast.success('保存成功'),
   })
-  useLeaveGuard(form.isUnsaved)
+  useLeaveGuard(form.isUnsaved, { draws: true })
   const { content } = form.draft
   return (
     <FormElement

@@ -40,7 +40,7 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
   const uploads = useUploads()
   const form = useReceiptForm({ receipt, groups, onDone: back })
   const chosen = useChosen(form.draft.content)
-  useLeaveGuard(form.isUnsaved)
+  useLeaveGuard(form.isUnsaved, { draws: true })
   return (
     // No form: Enter in the search of groups would send it.
     <div>

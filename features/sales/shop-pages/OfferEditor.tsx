@@ -49,7 +49,7 @@ function Editor({ offer }: { offer: Offer }) {
       await reread()
     },
   })
-  useLeaveGuard(form.isUnsaved)
+  useLeaveGuard(form.isUnsaved, { draws: true })
   return (
     <FormElement className={styles.offer} onSubmit={() => void form.submit()}>
       <Field

@@ -51,7 +51,7 @@ export function PageEditor({ settings }: { settings: PageSettings }) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each state that was saved.
   useEffect(() => renew(), [revision])
-  useLeaveGuard(form.isUnsaved)
+  useLeaveGuard(form.isUnsaved, { draws: true })
   const published = versions[0]
   const typed = contentOf(form.draft)
   const isPublished = published !== undefined && isSame(published.content, typed)

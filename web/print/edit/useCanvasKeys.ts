@@ -152,7 +152,7 @@ function stepOf(box: Drawn['box'], axis: 'x' | 'y', direction: 1 | -1, held: Hel
   return snapStep(box, axis, (held.shiftKey ? STEPS.large : STEPS.usual) * direction, lines)
 }
 
-/** Esc takes the selection back; where nothing is selected it leaves the page as everywhere, which hears it after the window. */
+/** Esc takes the selection back, before the page hears it. */
 function useEscape(editor: Editor, view: View): void {
   const latest = useRef(editor)
   latest.current = editor
