@@ -206,7 +206,7 @@ test('by keys alone: a price tag from nothing to a folder and to a printer', asy
 
   await tabTo(page, page.getByRole('link', { name: '编辑键盘价签' }), 14, 'Shift+Tab')
   await press(page, 'Enter')
-  await see(board(page), page.getByText('1 个条码均可扫描'))
+  await see(board(page), page.getByText('1 个二维码均可扫描'))
   await press(page, 'Control+p')
   const dialog = page.getByRole('dialog', { name: '打印标签' })
   await see(dialog.getByText('未配对'))

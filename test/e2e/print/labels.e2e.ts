@@ -78,7 +78,8 @@ test('by mouse a price tag is made from nothing, undone after a reload, saved, c
   const middle: [number, number] = [bars.x + bars.width / 2, bars.y + bars.height / 2]
   await drag(page, middle, [middle[0] + 60, middle[1] + 120])
   await eventually(async () => Number(await field(page, '左').inputValue()) > 6, true)
-  await see(page.getByText('1 个条码均可扫描'))
+  // One verdict: the name runs out with the longest data.
+  await see(page.getByText('数据最长时还有 1 个问题'), page.getByText('1 个问题', { exact: true }))
   await drag(page, [canvas.x + 30, canvas.y + 30], [canvas.x + 640, canvas.y + 340])
   await see(page.getByRole('heading', { name: '已选择 2 项' }))
   await page.getByRole('button', { name: '左对齐' }).click()
