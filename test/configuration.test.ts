@@ -1,6 +1,7 @@
 // The whole configuration out of an office that is set up, into one that create-operator made, and out again: byte for byte.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { PRICE_RISKS, type PriceRisk } from '#features/office/prices/rules.ts'
 import { NEW_PRODUCT } from '#features/sales/hardware/fields.ts'
 import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { createOperator } from '../scripts/operator.ts'
@@ -36,6 +37,7 @@ after(async () => {
 const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
 const priceOf = (item: number, cents: number, startsAt: string | null = null) => ({
   ...{ book: 'version' as const, item, part: 'year', kind: 'list' as const, cents, startsAt },
+  answered: Object.keys(PRICE_RISKS) as PriceRisk[],
 })
 
 /** Something of everything that a file carries. */

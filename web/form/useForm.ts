@@ -10,8 +10,8 @@ type Options<D> = {
   initial: D
   /** Broken rules in their order, or the first of them. */
   judge?: (draft: D) => readonly Broken[] | Broken | null
-  /** What will happen, asked before it is sent. */
-  question?: (draft: D) => Question
+  /** What will happen, asked before it is sent; null: that needs no asking. */
+  question?: (draft: D) => Asked
   /** Sends it; the key stays the same until it was taken. */
   send?: (draft: D, idempotencyKey: string) => unknown
   /** After it was taken. */
@@ -19,6 +19,8 @@ type Options<D> = {
   /** Deals with a failure in its own way, or answers false. */
   onRefused?: (error: unknown) => boolean
 }
+
+type Asked = Question | null | Promise<Question | null>
 
 export type Form<D> = {
   draft: D
@@ -143,7 +145,8 @@ function useSending<D>(fields: Fields<D>, { question, send, onDone, onRefused }:
     setMessage(null)
     try {
       const draft = fields.read()
-      if (question && !(await confirm(question(draft)))) return
+      const asked = question ? await question(draft) : null
+      if (asked && !(await confirm(asked))) return
       setBusy(true)
       state.current = 'sent'
       key.current ??= newKey()

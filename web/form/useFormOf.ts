@@ -20,8 +20,8 @@ export type OptionsOf<F extends Asked, More extends object> = {
   refuse?: (values: Meant<F> & More) => readonly Broken[] | Broken | null
   /** `refuse` bears values that are missing or out of range: what it finds is told with what the fields say. */
   tellsAll?: boolean
-  /** What will happen, asked before it is sent. */
-  question?: (values: Meant<F> & More) => Question
+  /** What will happen, asked before it is sent; null: that needs no asking. */
+  question?: (values: Meant<F> & More) => Question | null | Promise<Question | null>
   /** Sends what was meant; the key stays the same until it was taken. */
   send: (values: Meant<F> & More, idempotencyKey: string) => unknown
   /** After it was taken. */

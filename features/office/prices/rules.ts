@@ -67,6 +67,39 @@ export function refuseCents(cents: number | null, book: Book): keyof typeof CENT
   return cents === 0 && book === 'recharge' ? 'PRICE_ZERO' : null
 }
 
+/** Why a new price is asked about before it is written down. */
+export const PRICE_RISKS = {
+  nothing: '价格为 0，购买不收费',
+  fall: '降价一半或更多',
+  rise: '涨价超过一半',
+  overtakes: '低于折扣更多的等级现在的价格',
+  now: '立即生效',
+} as const
+export type PriceRisk = keyof typeof PRICE_RISKS
+
+export type PriceChange = { beforeCents: number | null; afterCents: number | null }
+
+/** What is asked about before a price is written down: the price itself, and what each level pays for one, dear ones and cheap ones. */
+export function risksOf(own: PriceChange, levels: readonly PriceChange[], isNow: boolean): PriceRisk[] {
+  const changed = [own, ...levels].filter(one => one.beforeCents !== one.afterCents)
+  const pairs = changed.flatMap(({ beforeCents: before, afterCents: after }) =>
+    before === null || after === null ? [] : [{ before, after }],
+  )
+  const paid = levels.map(({ beforeCents }) => beforeCents)
+  const below = (cents: number) => Math.max(...paid.map(one => (one !== null && one < cents ? one : -1)), -1)
+  const holds: Record<PriceRisk, boolean> = {
+    nothing: changed.some(({ afterCents }) => afterCents === 0),
+    fall: pairs.some(({ before, after }) => before > 0 && after * 2 <= before),
+    rise: pairs.some(({ before, after }) => after * 2 > before * 3),
+    overtakes: levels.some(
+      ({ beforeCents: before, afterCents: after }) =>
+        before !== null && after !== null && after < before && after < below(before),
+    ),
+    now: isNow,
+  }
+  return (Object.keys(PRICE_RISKS) as PriceRisk[]).filter(risk => holds[risk])
+}
+
 export type Dated = { startsAt: string; withdrawnAt: string | null }
 
 /** What has begun last and was not withdrawn; null where nothing has begun. */

@@ -2,6 +2,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
+import { inForce } from './rules.ts'
 import { NOW_ON } from './server.ts'
 import { discounts, priceCampaigns, prices } from './tables.ts'
 
@@ -16,9 +17,14 @@ const by = ({ actor }: Ctx) => ({ createdBy: actor.accountId, createdByName: act
 /** Why something is not withdrawn: it has begun, or was withdrawn. */
 type Kept = 'HAS_BEGUN' | 'IS_WITHDRAWN'
 
-export async function withdrawPrice(ctx: Ctx, id: number): Promise<{ row: PriceRow; kept: Kept | null }> {
+/** One that holds already too, as long as nothing was sold at it: the one before holds again. */
+export async function withdrawPrice(
+  ctx: Ctx,
+  id: number,
+): Promise<{ row: PriceRow; kept: Kept | 'IS_SOLD' | null }> {
   const [row] = await ctx.db.select().from(prices).where(eq(prices.id, id)).for('no key update')
-  const kept = keptOf(ctx, found(row))
+  const begun = keptOf(ctx, found(row))
+  const kept = begun === 'HAS_BEGUN' ? await keptBegun(ctx, found(row)) : begun
   if (kept === null)
     await ctx.db
       .update(prices)
@@ -26,6 +32,26 @@ export async function withdrawPrice(ctx: Ctx, id: number): Promise<{ row: PriceR
       .where(eq(prices.id, id))
   return { row: found(row), kept }
 }
+
+async function keptBegun(ctx: Ctx, row: PriceRow): Promise<'HAS_BEGUN' | 'IS_SOLD' | null> {
+  const line = await ctx.db
+    .select()
+    .from(prices)
+    .where(
+      and(
+        eq(prices.book, row.book),
+        eq(prices.item, row.item),
+        eq(prices.part, row.part),
+        eq(prices.kind, row.kind),
+      ),
+    )
+  if (inForce(line, ctx.services.clock.now().toISOString())?.id !== row.id) return 'HAS_BEGUN'
+  const [sold] = await ctx.db.select({ isSold: IS_SOLD }).from(prices).where(eq(prices.id, row.id))
+  return found(sold).isSold ? 'IS_SOLD' : null
+}
+
+/** Whether something was sold since a price began, as a column beside `prices`. */
+export const IS_SOLD = sql<boolean>`price_sold(${prices.book}, ${prices.item}, ${prices.part}, ${prices.startsAt})`
 
 export async function withdrawDiscount(
   ctx: Ctx,

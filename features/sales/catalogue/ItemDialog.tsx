@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { unitOf } from '#features/office/prices/rules.ts'
+import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { SERVICE_UNITS } from '#features/sales/services/rules.ts'
 import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
@@ -50,6 +51,12 @@ export default function ItemDialog({ row, onClose }: Props) {
         }))
       }
       tellsAll
+      question={values => {
+        const { priceCents } = formOf(values)
+        if (row !== null || priceCents === null) return null
+        const unit = values.itemKind === 'recharge' ? '元' : '代币'
+        return savedPriceQuestion([{ name: '价格', unit, beforeCents: null, afterCents: priceCents }])
+      }}
       send={async values => {
         const seen = row && { id: row.id, revision: row.revision }
         await catalogueApi.saveItem({ ...formOf(values), itemKind: values.itemKind, seen })
@@ -77,7 +84,6 @@ export default function ItemDialog({ row, onClose }: Props) {
                       {...control}
                       inputMode="numeric"
                       unit="条"
-                      maxLength={7}
                       disabled={row !== null}
                       value={form.draft.pieces}
                       onChange={pieces => form.change({ pieces })}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { unitOf } from '#features/office/prices/rules.ts'
+import { partName, unitOf } from '#features/office/prices/rules.ts'
+import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { PURCHASE_CODES } from '#features/sales/purchases/rules.ts'
 import { pricedTerms } from '#features/shops/versions/rules.ts'
 import { picked } from '#kit/declare/fields.ts'
@@ -77,6 +78,16 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
         const broken = refuseVersionForm(asked) ?? refuseFirstPrices(asked.prices)
         return broken && { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }
       }}
+      question={values =>
+        savedPriceQuestion(
+          (row === null ? formOf(values).prices : []).map(({ part, cents }) => ({
+            name: `${partName('version', part)}价格`,
+            unit: unitOf('version', part),
+            beforeCents: null,
+            afterCents: cents,
+          })),
+        )
+      }
       send={async values => {
         const seen = row && { id: row.id, revision: row.revision }
         await catalogueApi.saveVersion({ ...formOf(values), seen })

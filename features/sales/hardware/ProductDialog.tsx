@@ -1,3 +1,4 @@
+import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
@@ -18,6 +19,11 @@ export default function ProductDialog({ product, onClose }: Props) {
       of={NEW_PRODUCT}
       known={product}
       without={product ? ['stock'] : []}
+      question={({ unitCents }) =>
+        savedPriceQuestion([
+          { name: '价格', unit: '代币', beforeCents: product?.unitCents ?? null, afterCents: unitCents },
+        ])
+      }
       send={async ({ stock, ...form }) => {
         if (product) await hardwareApi.editProduct({ ...form, id: product.id, revision: product.revision })
         else await hardwareApi.addProduct({ ...form, stock })

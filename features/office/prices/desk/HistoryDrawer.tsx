@@ -26,7 +26,9 @@ export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose
   const maySet = usePermission('priceDesk.setPrice')
   const withdraw = useWithdraw(priceDeskApi.withdrawPrice)
   const ask = (event: Event) => {
-    const text = `${formatInstant(event.startsAt)} 起的 ${amountOf(event)} 将不再生效。`
+    const text = event.isUnsold
+      ? `${amountOf(event)} 从现在起不再生效，此前的价格恢复；还没有订单按它成交，已出的报价仍按报价成交，直到过期。`
+      : `${formatInstant(event.startsAt)} 起的 ${amountOf(event)} 将不再生效。`
     void withdraw(event, { title: '撤回这个价格？', text })
   }
   return (
@@ -62,7 +64,7 @@ export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose
                   <span className={look.number}>{formatInstant(event.withdrawnAt)}</span> 撤回
                 </div>
               )}
-              {event.state === 'coming' && maySet && (
+              {(event.state === 'coming' || event.isUnsold) && maySet && (
                 <Button kind="link" onClick={() => ask(event)}>
                   撤回
                 </Button>

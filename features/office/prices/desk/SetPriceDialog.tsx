@@ -1,15 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type Book, PRICE_KINDS, type PriceKind, refuseCents } from '#features/office/prices/rules.ts'
+import { useRef } from 'react'
+import {
+  type Book,
+  PRICE_KINDS,
+  PRICE_RISKS,
+  type PriceKind,
+  type PriceRisk,
+  refuseCents,
+} from '#features/office/prices/rules.ts'
 import { type Meant, missingText } from '#kit/declare/form.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
+import type { Question } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
-import type { PriceRow, priceDesk } from './contract.ts'
+import type { PricePreview, PriceRow, priceDesk } from './contract.ts'
 import { PRICE, PRICE_FIELDS } from './fields.ts'
 import styles from './price-desk.module.css'
 import { moreOrLess, PRICE_REFUSALS, refuseStart } from './rules.ts'
@@ -36,6 +45,7 @@ function broken({ book }: { book: Book }, kind: PriceKind, values: Values) {
 /** A new price or minimum of an item, now or at a moment, with what it changes for whom. */
 export default function SetPriceDialog({ row, kind, onClose }: Props) {
   const { book, item, part } = row
+  const answered = useRef<readonly PriceRisk[]>([])
   return (
     <FormDialog<typeof PRICE, Start>
       title={`${kind === 'list' ? '调价' : '设置最低价'}：${row.itemName} ${row.partName}`}
@@ -44,9 +54,15 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
       of={PRICE}
       more={NOW}
       refuse={values => broken(row, kind, values)}
+      question={async values => {
+        const preview = await priceDeskApi.preview(askedOf(row, kind, values))
+        answered.current = preview.risks
+        return questionOf(row, kind, values, preview)
+      }}
       send={async values => {
         const cents = centsOf(kind, values.price)
-        await priceDeskApi.setPrice({ book, item, part, kind, cents, startsAt: startOf(values) })
+        const asked = { book, item, part, kind, cents, startsAt: startOf(values) }
+        await priceDeskApi.setPrice({ ...asked, answered: [...answered.current] })
         toast.success(values.begins === 'now' ? '已生效' : `将于 ${formatInstant(values.startsAt)} 生效`)
         await reread()
       }}
@@ -69,12 +85,62 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
           {broken(row, kind, form.meant()) === null && (
             <Preview row={row} kind={kind} values={form.meant()} />
           )}
-          <FormNote>价格一经生效不再修改，以后用新价格代替；已出的报价仍按原价成交，直到过期。</FormNote>
+          <FormNote>
+            价格生效后不再修改，还没有按它成交时可在价格历史中撤回；已出的报价仍按报价成交，直到过期。
+          </FormNote>
         </>
       )}
     </FormDialog>
   )
 }
+
+function askedOf({ book, item, part }: PriceRow, kind: PriceKind, values: Values) {
+  const cents = centsOf(kind, values.price)
+  const startsAt = startOf(values)
+  return {
+    ...{ book, item, part, kind },
+    ...(cents === null ? {} : { cents }),
+    ...(startsAt === null ? {} : { startsAt }),
+  }
+}
+
+/** What is asked before it is set, with whom it is about and what becomes of an example. */
+function questionOf(row: PriceRow, kind: PriceKind, values: Values, preview: PricePreview): Question | null {
+  const { risks, levels, shops } = preview
+  if (risks.length === 0) return null
+  const changed = levels.filter(level => level.beforeCents !== level.afterCents)
+  const most = changed.reduce<(typeof levels)[number] | null>(
+    (found, level) => (found && found.agents >= level.agents ? found : level),
+    null,
+  )
+  const partners = changed.reduce((sum, level) => sum + level.agents, 0)
+  const cents = centsOf(kind, values.price)
+  return {
+    title: `确认${kind === 'list' ? '新价格' : '最低价'}：${row.itemName} ${row.partName}？`,
+    text: (
+      <>
+        <ul className={styles.risks}>
+          {risks.map(risk => (
+            <li key={risk}>{PRICE_RISKS[risk]}</li>
+          ))}
+        </ul>
+        <p>
+          {PRICE_KINDS[kind]}由 {named(preview.beforeCents, kind, row.unit)} 变为{' '}
+          {named(cents, kind, row.unit)}。
+          {most === null
+            ? '代理商支付的价格不变。'
+            : `影响 ${formatCount(partners)} 个代理商${shops > 0 ? `、现有 ${formatCount(shops)} 家商户的续费` : ''}，例如${most.name}的 ${formatCount(most.agents)} 个代理商由 ${amount(most.beforeCents)} 变为 ${amount(most.afterCents)} ${row.unit}。`}
+        </p>
+      </>
+    ),
+    confirmText: values.begins === 'now' ? '立即生效' : '确认设置',
+    danger: risks.some(risk => risk !== 'now'),
+  }
+}
+
+const amount = (value: number | null) => (value === null ? '—' : formatCents(value))
+const named = (value: number | null, kind: PriceKind, unit: string) =>
+  value === null && kind === 'minimum' ? '无' : `${amount(value)} ${unit}`
 
 function told(cents: number | null, kind: PriceKind): string {
   if (cents !== null) return `当前 ${formatCents(cents)}`
@@ -82,27 +148,18 @@ function told(cents: number | null, kind: PriceKind): string {
 }
 
 function Preview({ row, kind, values }: { row: PriceRow; kind: PriceKind; values: Values }) {
-  const { book, item, part } = row
   const cents = centsOf(kind, values.price)
-  const startsAt = startOf(values)
   const preview = useQuery({
-    ...priceDeskApi.preview.query({
-      ...{ book, item, part, kind },
-      ...(cents === null ? {} : { cents }),
-      ...(startsAt === null ? {} : { startsAt }),
-    }),
+    ...priceDeskApi.preview.query(askedOf(row, kind, values)),
     placeholderData: keepPreviousData,
   })
   if (preview.isError) return <FormNote>{messageOf(preview.error)}</FormNote>
   if (!preview.data) return <LoadingLines lines={5} />
   const { levels, shops, agents, renewals, beforeCents } = preview.data
-  const amount = (value: number | null) => (value === null ? '—' : formatCents(value))
-  const named = (value: number | null) =>
-    value === null && kind === 'minimum' ? '无' : `${amount(value)} ${row.unit}`
   return (
     <section className={styles.preview} aria-label="影响">
       <p>
-        {PRICE_KINDS[kind]} {named(beforeCents)} → <b>{named(cents)}</b>
+        {PRICE_KINDS[kind]} {named(beforeCents, kind, row.unit)} → <b>{named(cents, kind, row.unit)}</b>
       </p>
       <table>
         <thead>

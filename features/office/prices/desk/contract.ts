@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BOOKS, FIRSTS, PRICE_KINDS } from '#features/office/prices/rules.ts'
+import { BOOKS, FIRSTS, PRICE_KINDS, PRICE_RISKS } from '#features/office/prices/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
@@ -29,10 +29,14 @@ const part = z.string().max(20)
 const kind = z.enum(keysOf(PRICE_KINDS))
 const moment = z.iso.datetime().nullable()
 const state = z.enum(keysOf(DATED_STATES))
+const risks = z.array(z.enum(keysOf(PRICE_RISKS)))
 const done = z.object({ done: z.literal(true) })
 
-/** What a price is for, and from when; without a moment from now on. */
-const NewPrice = z.object({ book, item, part, kind, cents: z.number().nullable(), startsAt: moment })
+/** What a price is for, and from when; without a moment from now on. `answered`: what of it somebody was asked about and wants. */
+const NewPrice = z.object({
+  ...{ book, item, part, kind, cents: z.number().nullable(), startsAt: moment },
+  answered: risks.default([]),
+})
 
 /** Whatever is set here may ask other pages for new prices. */
 const STALE = [
@@ -77,6 +81,8 @@ export const priceDesk = {
             cents: z.number().nullable(),
             startsAt: z.string(),
             state,
+            /** It holds, and nothing was sold at it: it can be taken back. */
+            isUnsold: z.boolean(),
             createdByName: z.string(),
             createdAt: z.string(),
             withdrawnAt: z.string().nullable(),
@@ -97,6 +103,8 @@ export const priceDesk = {
     .output(
       z.object({
         beforeCents: z.number().nullable(),
+        /** What it has to be asked about. */
+        risks,
         levels: z.array(
           z.object({
             name: z.string(),
@@ -121,7 +129,11 @@ export const priceDesk = {
     .output(done),
   withdrawPrice: op(
     { permission: 'priceDesk.setPrice', log: '撤回价格', stepUp: true, forKeys: false, stale: STALE },
-    { method: 'DELETE', path: '/prices/{id}', summary: 'Withdraw a price that has not begun' },
+    {
+      method: 'DELETE',
+      path: '/prices/{id}',
+      summary: 'Withdraw a price that has not begun, or at which nothing was sold',
+    },
   )
     .errors(errorsOf(PRICE_REFUSALS))
     .input(z.object({ id: whole(1) }))
@@ -274,4 +286,5 @@ export const priceDesk = {
     .output(done),
 }
 
+export type PricePreview = Out<typeof priceDesk.preview>
 export type PriceRow = Out<typeof priceDesk.prices>['rows'][number]

@@ -28,7 +28,9 @@ export const PRICE_REFUSALS = {
   START_TOO_FAR: '生效时间不得晚于一年后',
   MOMENT_TAKEN: '该时刻已有一个新价格，请先撤回',
   HAS_BEGUN: '已生效，不能撤回',
+  IS_SOLD: '已按该价格成交，不能撤回，请设置新价格',
   IS_WITHDRAWN: '已撤回',
+  PRICE_ASKED: '设置前须确认影响，请查看后重试',
 } as const
 export const DISCOUNT_REFUSALS = {
   WHOM_REQUIRED: '请选择等级或代理商',

@@ -2,7 +2,7 @@
 import { and, count, countDistinct, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import { levelOfAt } from '#features/office/agents/server-levels.ts'
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
-import { type Conditions, inForce, priceLine, refuseCents } from '#features/office/prices/rules.ts'
+import { type Conditions, inForce, priceLine, refuseCents, risksOf } from '#features/office/prices/rules.ts'
 import { placesBought } from '#features/sales/purchases/server-shops.ts'
 import { merchantServices } from '#features/sales/services/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
@@ -15,36 +15,46 @@ import { sameLine, writtenPrices } from './server-items.ts'
 
 type Asked = In<typeof contract.preview>
 
+/** What it changes for each level, and what of it is asked about. */
+export async function effectsOf(ctx: Ctx, asked: Omit<Asked, 'cents'> & { cents: number | null }) {
+  const at = asked.startsAt ?? ctx.now.toISOString()
+  const written = await writtenPrices(ctx)
+  const of = (kind: 'list' | 'minimum') =>
+    inForce(written.filter(sameLine({ ...asked, kind })), at)?.cents ?? null
+  const before = { list: of('list'), minimum: of('minimum') }
+  const after = { ...before, [asked.kind]: asked.cents }
+  const one = (prices: typeof before, share: number, shops = 1) => {
+    if (prices.list === null) return null
+    const line = { part: asked.part, unitCents: prices.list, count: shops }
+    return priceLine(line, share, conditionsOf(asked.part, prices.minimum)).totalCents
+  }
+  const levels = (await levelsAt(ctx, asked.book, at)).map(({ share, ...level }) => ({
+    ...level,
+    beforeCents: one(before, share),
+    afterCents: one(after, share),
+  }))
+  const own = { beforeCents: before.list, afterCents: after.list }
+  return {
+    ...{ at, beforeCents: before[asked.kind], levels },
+    risks: risksOf(own, levels, asked.startsAt === undefined),
+    more: (share: number, shops: number) => {
+      const [was, is] = [one(before, share, shops), one(after, share, shops)]
+      return was === null || is === null ? 0 : is - was
+    },
+  }
+}
+
 export const previewPrice: Verb<typeof contract.preview> = async (ctx, input) => {
   staffAlone(ctx)
   const now = ctx.now.toISOString()
   const cents = input.cents ?? null
   refuse(refuseCents(cents, input.book), PRICE_REFUSALS, { field: 'cents' })
   refuse(refuseStart(input.startsAt ?? null, now), PRICE_REFUSALS, { field: 'startsAt' })
-  const at = input.startsAt ?? now
-  const written = await writtenPrices(ctx)
-  const of = (kind: 'list' | 'minimum') =>
-    inForce(written.filter(sameLine({ ...input, kind })), at)?.cents ?? null
-  const before = { list: of('list'), minimum: of('minimum') }
-  const after = { ...before, [input.kind]: cents }
-  const one = (prices: typeof before, share: number, shops = 1) => {
-    if (prices.list === null) return null
-    const line = { part: input.part, unitCents: prices.list, count: shops }
-    return priceLine(line, share, conditionsOf(input.part, prices.minimum)).totalCents
-  }
-  const levels = await levelsAt(ctx, input.book, at)
+  const { at, more, ...effects } = await effectsOf(ctx, { ...input, cents })
   return {
-    beforeCents: before[input.kind],
-    levels: levels.map(({ share, ...level }) => ({
-      ...level,
-      beforeCents: one(before, share),
-      afterCents: one(after, share),
-    })),
+    ...effects,
     ...(await holdersOf(ctx, input)),
-    renewals: await renewalsOf(ctx, input, at, (share, shops) => {
-      const [was, is] = [one(before, share, shops), one(after, share, shops)]
-      return was === null || is === null ? 0 : is - was
-    }),
+    renewals: await renewalsOf(ctx, input, at, more),
   }
 }
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { makeProduct } from '#test/make-hardware.ts'
+import { PRICE_RISKS, type PriceRisk } from '../rules.ts'
 
 let office: Office
 let staff: Client
@@ -83,10 +84,79 @@ test('a price for later is announced, may be withdrawn, and holds from its momen
     .filter(({ part }) => part === 'year')
     .map(({ cents, state }) => `${cents} ${state}`)
   assert.deepEqual(states.sort(), ['29800 past', '31800 withdrawn', '32800 current'])
-  const current = after.rows.find(({ cents }) => cents === 32_800)
-  assert.equal(await refusalOf(staff.priceDesk.withdrawPrice({ id: current?.id ?? 0 })), 'HAS_BEGUN')
-  await staff.priceDesk.setPrice({ ...YEAR, cents: 29_800, startsAt: null })
+  const past = after.rows.find(({ cents, part }) => cents === 29_800 && part === 'year')
+  assert.equal(await refusalOf(staff.priceDesk.withdrawPrice({ id: past?.id ?? 0 })), 'HAS_BEGUN')
+  await setNow({ item: 12, part: 'year', cents: 29_800 })
   assert.equal(await yearShown(), 29_800)
+})
+
+/** A price from now on, by somebody who was asked about all that it changes. */
+const setNow = (wanted: { item: number; part: string; cents: number | null; kind?: 'minimum' }) =>
+  staff.priceDesk.setPrice({
+    ...YEAR,
+    ...wanted,
+    startsAt: null,
+    answered: Object.keys(PRICE_RISKS) as PriceRisk[],
+  })
+
+const ASKED: [what: string, wanted: { kind?: 'minimum'; cents: number; later?: true }, risks: PriceRisk[]][] =
+  [
+    ['nothing, from now on', { cents: 0 }, ['nothing', 'fall', 'overtakes', 'now']],
+    ['nothing, later', { cents: 0, later: true }, ['nothing', 'fall', 'overtakes']],
+    ['half', { cents: 14_900, later: true }, ['fall', 'overtakes']],
+    ['more than half more', { cents: 44_701, later: true }, ['rise']],
+    ['half more', { cents: 44_700, later: true }, []],
+    ['less than the level of the next better discount pays', { cents: 25_000, later: true }, ['overtakes']],
+    ['a little more, from now on', { cents: 29_000 }, ['now']],
+    ['a minimum far above what good levels pay', { kind: 'minimum', cents: 20_000, later: true }, ['rise']],
+  ]
+for (const [what, { later, ...wanted }, risks] of ASKED)
+  test(`a price of ${what} is asked about: ${risks.join(', ') || 'nothing'}`, async () => {
+    const asked = { ...YEAR, item: 4, ...wanted }
+    const startsAt = later ? inDays(200) : undefined
+    const preview = await staff.priceDesk.preview({ ...asked, ...(startsAt ? { startsAt } : {}) })
+    assert.deepEqual(preview.risks, risks)
+    for (const left of risks)
+      assert.equal(
+        await refusalOf(
+          staff.priceDesk.setPrice({
+            ...asked,
+            startsAt: startsAt ?? null,
+            answered: risks.filter(risk => risk !== left),
+          }),
+        ),
+        'PRICE_ASKED',
+      )
+    assert.equal((await rowOf('高级版（旧）', 'year'))?.nextCents, null)
+  })
+
+test('a price that nothing was sold at is taken back, and the one before holds again; once something was, it stays', async () => {
+  const LIFETIME = { item: 1, part: 'lifetime' } as const
+  const last = async () => {
+    const { rows } = await staff.priceDesk.history({ book: 'version', item: LIFETIME.item })
+    return rows[0]
+  }
+  const listed = async () => (await me.versions.list()).rows.find(({ id }) => id === 1)?.priceLifetimeCents
+  const before = await listed()
+  await setNow({ ...LIFETIME, cents: 0 })
+  assert.deepEqual([await listed(), (await last())?.isUnsold], [0, true])
+  await staff.priceDesk.withdrawPrice({ id: (await last())?.id ?? 0 })
+  assert.equal(await listed(), before)
+  await setNow({ ...LIFETIME, cents: 100 })
+  const shop = await makeMerchant(office, agent.id)
+  const { orderNo } = await me.purchases.quote({
+    ...{ merchantId: shop, versionId: 1, scope: 'head', branchIds: [], term: 'lifetime' },
+    ...{ periods: 1, shops: 1, remark: '' },
+  })
+  assert.equal((await last())?.isUnsold, true)
+  await me.purchases.confirm({ orderNo })
+  const sold = await last()
+  assert.equal(sold?.isUnsold, false)
+  assert.equal(await refusalOf(staff.priceDesk.withdrawPrice({ id: sold?.id ?? 0 })), 'IS_SOLD')
+  await assert.rejects(
+    office.owner.query('update prices set withdrawn_at = now() where id = $1', [sold?.id]),
+    /something was sold/,
+  )
 })
 
 test('what a price would change is told beforehand, and nothing is written', async () => {
@@ -129,8 +199,17 @@ test('two prices do not begin at one moment', async () => {
 })
 
 test('a version without a price per month is not sold by the month', async () => {
-  await staff.priceDesk.setPrice({ ...YEAR, item: 4, part: 'month', cents: null, startsAt: null })
+  await setNow({ item: 4, part: 'month', cents: null })
   assert.equal((await me.versions.list()).rows.find(({ id }) => id === 4)?.priceMonthCents, null)
+})
+
+test('a version without any price is offered to no new shop, and says at the door why', async () => {
+  const offered = async () => (await me.versions.list()).rows.find(({ id }) => id === 3)?.offeredOnAdd
+  assert.equal(await offered(), true)
+  await setNow({ item: 3, part: 'year', cents: null })
+  assert.equal(await offered(), false)
+  const form = newMerchantForm({ versionId: 3, term: 'year' })
+  assert.equal(await refusalOf(me.selling.quote(form)), 'VERSION_UNPRICED')
 })
 
 test("an agent's own discount comes before its level's, and ends by giving none", async () => {

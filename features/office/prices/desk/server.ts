@@ -1,6 +1,8 @@
 // Prices as the operator keeps them: what holds now and next, what a new one changes, and the history of an item.
+import { inArray } from 'drizzle-orm'
 import {
   type Book,
+  BY_SYSTEM,
   comingNext,
   inForce,
   PRICE_KINDS,
@@ -9,7 +11,8 @@ import {
   unitOf,
 } from '#features/office/prices/rules.ts'
 import { beginPrice } from '#features/office/prices/server.ts'
-import { withdrawPrice as withdraw } from '#features/office/prices/server-write.ts'
+import { IS_SOLD, withdrawPrice as withdraw } from '#features/office/prices/server-write.ts'
+import { prices } from '#features/office/prices/tables.ts'
 import { amountText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -23,7 +26,7 @@ import { choices } from './server-choices.ts'
 import { listDiscounts, saveLevel, setDiscount, withdrawDiscount } from './server-discounts.ts'
 import { type Item, itemsOf, sameLine, type Written, writtenPrices } from './server-items.ts'
 import { listLevelChanges, previewLevel, setLevel, withdrawLevel } from './server-levels.ts'
-import { previewPrice } from './server-preview.ts'
+import { effectsOf, previewPrice } from './server-preview.ts'
 
 export const listPrices: Verb<typeof contract.prices> = async (ctx, input) => {
   staffAlone(ctx)
@@ -57,14 +60,31 @@ export const priceHistory: Verb<typeof contract.history> = async (ctx, { book, i
   const { name, counted } = found((await itemsOf(ctx)).find(one => one.book === book && one.item === item))
   const written = (await writtenPrices(ctx)).filter(row => row.book === book && row.item === item)
   const now = ctx.now.toISOString()
+  const unsold = await unsoldOf(ctx, written, now)
   const rows = written
     .map(row => ({
       ...row,
       unit: unitOf(book, row.part, counted),
       state: stateOf(row, written.filter(sameLine(row)), now),
+      isUnsold: unsold.has(row.id),
     }))
     .reverse()
   return { itemName: name, rows }
+}
+
+/** Of the prices that hold, those at which nothing was sold. What a fresh office starts with is none of them. */
+async function unsoldOf(ctx: Ctx, written: readonly Written[], now: string): Promise<ReadonlySet<number>> {
+  const current = written.filter(
+    row =>
+      row.createdBy !== BY_SYSTEM.createdBy && stateOf(row, written.filter(sameLine(row)), now) === 'current',
+  )
+  if (current.length === 0) return new Set()
+  const ids = current.map(({ id }) => id)
+  const rows = await ctx.db
+    .select({ id: prices.id, isSold: IS_SOLD })
+    .from(prices)
+    .where(inArray(prices.id, ids))
+  return new Set(rows.filter(({ isSold }) => !isSold).map(({ id }) => id))
 }
 
 function stateOf(row: Written, line: readonly Written[], now: string): DatedState {
@@ -92,6 +112,9 @@ export const setPrice: Verb<typeof contract.setPrice> = async (ctx, input) => {
   const list = inForce(written.filter(sameLine({ ...input, kind: 'list' })), at)?.cents ?? null
   if (kind === 'minimum' && cents !== null && list !== null && cents > list)
     refuse('MINIMUM_ABOVE', PRICE_REFUSALS, { field: 'cents' })
+  const { risks } = await effectsOf(ctx, { ...input, startsAt: startsAt ?? undefined })
+  const isAsked = risks.every(risk => input.answered.includes(risk))
+  refuse(isAsked ? null : 'PRICE_ASKED', PRICE_REFUSALS, { field: 'price' })
   const begun = await beginPrice(ctx, {
     ...{ book, item, part, kind, cents },
     ...(startsAt === null ? {} : { startsAt }),

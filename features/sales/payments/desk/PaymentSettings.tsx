@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentPicker } from '#features/office/agents/AgentPicker.tsx'
+import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { CHANNEL_NAMES, SETTINGS_REFUSALS } from '#features/sales/payments/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents } from '#kit/money.ts'
@@ -88,6 +89,18 @@ function Prices({ settings }: { settings: Settings }) {
             const wrong = !(fenOf(tokenYuan) > 0) ? 'tokenYuan' : !(fenOf(smsYuan) > 0) ? 'smsYuan' : null
             return wrong && { field: wrong, message: SETTINGS_REFUSALS.PRICE_INVALID }
           }}
+          question={({ tokenYuan, smsYuan }) =>
+            savedPriceQuestion([
+              {
+                ...{ name: '每代币', unit: '元' },
+                ...{ beforeCents: settings.tokenFen, afterCents: fenOf(tokenYuan) },
+              },
+              {
+                ...{ name: '每百条短信', unit: '元' },
+                ...{ beforeCents: settings.smsHundredFen, afterCents: fenOf(smsYuan) },
+              },
+            ])
+          }
           send={async ({ tokenYuan, smsYuan }) => {
             await paymentDeskApi.setPrices({ tokenFen: fenOf(tokenYuan), smsHundredFen: fenOf(smsYuan) })
             toast.success('修改成功')

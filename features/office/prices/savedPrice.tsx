@@ -1,0 +1,29 @@
+// The question before a price is saved with what has it, from now on and for everybody.
+import { formatCents } from '#kit/money.ts'
+import type { Question } from '#web/controls/confirm.ts'
+import { PRICE_RISKS, type PriceRisk, risksOf } from './rules.ts'
+
+/** A price that is saved; null before: it is the first one. */
+export type SavedPrice = { name: string; unit: string; beforeCents: number | null; afterCents: number }
+
+/** Null where nothing is changed that has to be asked about: a first price is asked about where it is nothing. */
+export function savedPriceQuestion(saved: readonly SavedPrice[]): Question | null {
+  const asked = saved
+    .map(one => ({ ...one, risks: isChanged(one) ? risksOf(one, [], one.beforeCents !== null) : [] }))
+    .filter(({ risks }) => risks.length > 0)
+  if (asked.length === 0) return null
+  const risks = [...new Set(asked.flatMap(one => one.risks))]
+  return {
+    title: '确认价格？',
+    text: `${risks.map(risk => PRICE_RISKS[risk]).join('；')}。${asked.map(changeText).join('；')}，适用于全部代理商。`,
+    confirmText: '立即生效',
+    danger: risks.some((risk: PriceRisk) => risk !== 'now'),
+  }
+}
+
+const isChanged = ({ beforeCents, afterCents }: SavedPrice) => beforeCents !== afterCents
+
+function changeText({ name, unit, beforeCents, afterCents }: SavedPrice): string {
+  const after = `${formatCents(afterCents)} ${unit}`
+  return beforeCents === null ? `${name}为 ${after}` : `${name}由 ${formatCents(beforeCents)} 变为 ${after}`
+}
