@@ -3,7 +3,7 @@
 /** 1200 and 1,200 are counts; null: no whole number from 0 on. */
 export function parseCount(text: string): number | null {
   const typed = text.normalize('NFKC').trim()
-  return /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})$/.test(typed) ? Number(typed.replaceAll(',', '')) : null
+  return /^(\d{1,15}|\d{1,3}(,\d{3}){1,4})$/.test(typed) ? Number(typed.replaceAll(',', '')) : null
 }
 
 /** What is wrong with a text that is no count. */

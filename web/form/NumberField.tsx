@@ -21,7 +21,7 @@ export function NumberField<Name extends string>({
   return (
     <Field label={label} name={name} form={form} required={required} hint={hint} wide={wide} lock={lock}>
       {control => (
-        <NumberInput
+        <CountInput
           inputMode="numeric"
           {...control}
           {...input}
@@ -34,13 +34,16 @@ export function NumberField<Name extends string>({
   )
 }
 
-type NumberProps = Omit<InputProps, 'value' | 'onChange'> & {
+type CountProps = Omit<InputProps, 'value' | 'onChange'> & {
   label: string
   value: number | null
+  /** What the value becomes where none is typed. */
+  blank?: number
   onChange: (count: number | null) => void
 }
 
-function NumberInput({ label, value, onChange, ...input }: NumberProps) {
+/** The same without a field around it: whoever draws it provides `UnreadContext`. */
+export function CountInput({ label, value, blank, onChange, ...input }: CountProps) {
   const unread = useUnread(value, use(UnreadContext))
   return (
     <TextInput
@@ -53,7 +56,7 @@ function NumberInput({ label, value, onChange, ...input }: NumberProps) {
         // NaN is never kept, since a draft is compared as text.
         onChange(count)
         if (message === null) unread.drop()
-        else unread.keep(typed, message, null)
+        else unread.keep(typed, message, blank ?? null)
       }}
     />
   )

@@ -226,8 +226,8 @@ export type ImportRefusal = keyof typeof IMPORT_REFUSALS
 export const CELL_FAULTS = {
   version: '没有名为「{text}」的可售版本',
   term: '购买时限请写 1年、3个月 或 永久',
-  shops: '订购数量只能输入数字',
-  branches: '分店数量只能输入数字',
+  shops: '订购数量须为整数',
+  branches: '分店数量须为整数',
   industry: '没有名为「{text}」的行业类型',
   district: '没有找到「{text}」，请写全省、市、区',
   shopPhone: '请输入正确的店铺电话',

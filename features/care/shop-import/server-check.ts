@@ -181,6 +181,7 @@ const NUMBER_CELLS: Partial<Record<VersionRefusal, CellKey>> = {
   SHOPS_TOO_MANY: 'shops',
   BRANCHES_TOO_FEW: 'branches',
   BRANCHES_TOO_MANY: 'branches',
+  VERSION_UNPRICED: 'version',
 }
 
 /** Nothing is bought where a term is taken over: the dates say how long it lasts. */

@@ -8,8 +8,9 @@ import { toast } from '#web/controls/toast.ts'
 import { Switch } from '#web/form/Check.tsx'
 import { FormElement } from '#web/form/FormElement.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
-import { TextInput } from '#web/form/TextField.tsx'
+import { CountInput } from '#web/form/NumberField.tsx'
 import { useForm } from '#web/form/useForm.ts'
+import { UnreadContext } from '#web/form/useUnread.ts'
 import type { factors } from './contract.ts'
 import styles from './factors.module.css'
 import { FACTOR_REFUSALS, type GivenRule, GRACE_DAYS_MAX, RULE_NAMES } from './rules.ts'
@@ -61,21 +62,27 @@ function Rules({ kept }: { kept: Out<typeof factors.rules> }) {
             </Switch>
             <span className={styles.grace}>
               宽限
-              <TextInput
-                id={form.idOf(kind)}
-                aria-label={`${RULE_NAMES[kind]}的宽限天数`}
-                inputMode="numeric"
-                digits
-                maxLength={2}
-                value={String(graceDays)}
-                onChange={text => change(kind, { graceDays: Number(text) })}
-              />
+              <UnreadContext value={told => form.unread(kind, told)}>
+                <CountInput
+                  id={form.idOf(kind)}
+                  label="宽限天数"
+                  aria-label={`${RULE_NAMES[kind]}的宽限天数`}
+                  aria-invalid={form.messageOf(kind) !== null}
+                  inputMode="numeric"
+                  value={graceDays}
+                  blank={0}
+                  onBlur={() => form.touch(kind)}
+                  onChange={days => change(kind, { graceDays: days ?? 0 })}
+                />
+              </UnreadContext>
               天
             </span>
           </li>
         ))}
       </ul>
-      <p role="alert">{form.message}</p>
+      <p role="alert">
+        {form.message ?? rules.map(({ kind }) => form.messageOf(kind)).find(told => told !== null)}
+      </p>
       <Button kind="primary" type="submit" busy={form.busy} disabled={form.dirty ? null : '没有修改'}>
         保存
       </Button>

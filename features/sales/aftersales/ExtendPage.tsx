@@ -70,7 +70,6 @@ function ExtendForm({ shop }: { shop: Shop }) {
             className={look.input}
             type="text"
             inputMode="numeric"
-            maxLength={4}
             autoComplete="off"
             placeholder={`${LIMITS.daysMin} 至 ${LIMITS.daysMax}`}
             aria-required="true"

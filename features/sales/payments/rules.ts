@@ -137,6 +137,7 @@ const OVER = { ORDER_ENDED: '您的订单已过期失效', ORDER_PAID: '该订�
 
 export const START_REFUSALS = {
   COUNT_REQUIRED: '请输入充值数量',
+  TOKENS_FORMAT: '充值数量格式不对，最多两位小数',
   COUNT_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.piecesMax)}条`,
   TOKENS_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.tokenCentsMax / 100)}代币`,
   AMOUNT_TOO_LARGE: `单笔支付不得超过${formatCount(LIMITS.amountFenMax / 100)}元`,

@@ -389,6 +389,9 @@ const REFUSED: [string, ShopFacts, number, Asked, keyof typeof PLAN_REFUSALS, Pa
   ['no month', shop(), ADVANCED, { term: 'month', periods: 0 }, 'MONTHS_OUT_OF_RANGE'],
   ['no shop', shop(), PERMANENT, { shops: 0 }, 'SHOPS_TOO_FEW'],
   ['half a shop', shop(), PERMANENT, { shops: 1.5 }, 'SHOPS_TOO_FEW'],
+  ['no shop, where no number is asked for', shop(), ADVANCED, { shops: 0 }, 'SHOPS_TOO_FEW'],
+  ['a shop less, where no number is asked for', shop(), ADVANCED, { shops: -1 }, 'SHOPS_TOO_FEW'],
+  ['no lifetime', shop(), PERMANENT, { periods: 0 }, 'YEARS_OUT_OF_RANGE'],
   ['1,000 shops', shop(), PERMANENT, { shops: 1_000 }, 'SHOPS_TOO_MANY'],
   [
     'more branches of an ended head',

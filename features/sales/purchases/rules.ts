@@ -278,11 +278,10 @@ function refuseWanted(
   const term = refuseTerm(version, wanted.term)
   if (term) return { code: term, field: 'term' }
   if (way.counted === 'chosen' && chosen === 0) return { code: 'BRANCHES_REQUIRED', field: 'branchIds' }
-  if (way.counted === 'asked') {
-    if (!Number.isSafeInteger(wanted.shops) || wanted.shops < 1)
-      return { code: 'SHOPS_TOO_FEW', field: 'shops' }
-    if (wanted.shops > TERM_LIMITS.shopsMax) return { code: 'SHOPS_TOO_MANY', field: 'shops' }
-  }
+  // Also where no number is asked for: none is taken for one.
+  if (!Number.isSafeInteger(wanted.shops) || wanted.shops < 1)
+    return { code: 'SHOPS_TOO_FEW', field: 'shops' }
+  if (wanted.shops > TERM_LIMITS.shopsMax) return { code: 'SHOPS_TOO_MANY', field: 'shops' }
   const fixed = periodsFixed(way, shop, now)
   if (fixed !== null) return wanted.periods === fixed ? null : { code: 'PERIODS_FIXED', field: 'periods' }
   const periods = refusePeriods(wanted.term, wanted.periods)

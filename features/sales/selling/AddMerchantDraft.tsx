@@ -17,6 +17,7 @@ import type { Version } from '#features/shops/versions/VersionPicker.tsx'
 import { blankOf, trimmed } from '#kit/declare/fields.ts'
 import { brokenOf } from '#kit/declare/form.ts'
 import type { In } from '#kit/declare/op.ts'
+import { parseCount } from '#kit/words/count.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { selling } from './contract.ts'
 
@@ -26,7 +27,7 @@ export type Draft = Omit<Form, 'versionId' | 'term' | 'shops' | 'branches' | 'sm
   term: Term | null
   shops: number | null
   branches: number | null
-  /** As typed; digits only. */
+  /** As typed. */
   smsCount: string
 }
 
@@ -63,6 +64,7 @@ const TERM_FIELDS: Record<VersionRefusal, keyof PurchaseTerms | 'versionId'> = {
   VERSION_REQUIRED: 'versionId',
   VERSION_NOT_AUTHORIZED: 'versionId',
   VERSION_RETIRED: 'versionId',
+  VERSION_UNPRICED: 'versionId',
   TERM_REQUIRED: 'term',
   YEARS_OUT_OF_RANGE: 'periods',
   MONTHS_OUT_OF_RANGE: 'periods',
@@ -85,7 +87,7 @@ export function purchaseOf(draft: Draft, version: Version): PurchaseTerms | null
 }
 
 function smsCountOf(text: string): number {
-  return /^\d{0,9}$/.test(text.trim()) ? Number(text) : Number.NaN
+  return text.trim() === '' ? 0 : (parseCount(text) ?? Number.NaN)
 }
 
 /** The draft after another version was chosen: its only term is taken, one it is not sold for is dropped. */

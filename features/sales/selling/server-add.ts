@@ -108,7 +108,8 @@ async function priceForm(ctx: Ctx, form: Form) {
     .where(eq(versions.id, form.versionId))
   refuse(refuseOnAdd(chosen), VERSION_REFUSALS, { field: 'versionId' })
   if (!chosen) throw new Error('unreachable')
-  refuse(refuseTerm(chosen.version, form.term), VERSION_REFUSALS, { field: 'term' })
+  const unsold = refuseTerm(chosen.version, form.term)
+  if (unsold) refuse(unsold, VERSION_REFUSALS, { field: TERM_FIELDS[unsold] ?? 'term' })
   const refusal = refuseNewMerchant(form, chosen.format)
   if (refusal) refuse(refusal.code, REFUSALS, { field: refusal.field })
   refuseBroken(MERCHANT_FIELDS, form)
@@ -138,6 +139,7 @@ const TERM_FIELDS: Partial<Record<keyof typeof VERSION_REFUSALS, string>> = {
   SHOPS_TOO_MANY: 'shops',
   BRANCHES_TOO_FEW: 'branches',
   BRANCHES_TOO_MANY: 'branches',
+  VERSION_UNPRICED: 'versionId',
 }
 
 /** The terms as they are priced: what the version does not ask for is not taken from the form. */

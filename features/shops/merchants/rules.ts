@@ -3,6 +3,7 @@
 
 import type { AccountFormat } from '#features/office/agents/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
+import { formatCount } from '#kit/money.ts'
 import { isPassword, PASSWORD_MAX } from '#kit/words/password.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
@@ -87,6 +88,7 @@ export const REFUSALS = {
   SIGNATURE_DIGITS: '短信签名不能全是数字',
   SIGNATURE_BY_APPROVAL: '短信签名须提交审批，通过后生效',
   SMS_COUNT_FORMAT: '短信条数只能输入数字',
+  SMS_COUNT_TOO_MANY: `短信条数不得超过${formatCount(LIMITS.smsMax)}条`,
   VERIFICATION_REASON_REQUIRED: '请输入认证失败原因',
   VERIFICATION_REASON_TOO_LONG: `认证失败原因不得超过${LIMITS.verificationRefusal}字`,
   MANAGER_UNKNOWN: '客户经理不存在，请重新选择',
@@ -211,8 +213,9 @@ export function refuseNewMerchant(draft: NewMerchant, format: AccountFormat): Fi
   if (account) return { field: 'account', code: account }
   const password = refusePassword(draft.password)
   if (password) return { field: 'password', code: password }
-  if (!Number.isSafeInteger(draft.smsCount) || draft.smsCount < 0 || draft.smsCount > LIMITS.smsMax)
+  if (!Number.isSafeInteger(draft.smsCount) || draft.smsCount < 0)
     return { field: 'smsCount', code: 'SMS_COUNT_FORMAT' }
+  if (draft.smsCount > LIMITS.smsMax) return { field: 'smsCount', code: 'SMS_COUNT_TOO_MANY' }
   return refuseDetails(draft)
 }
 

@@ -211,6 +211,13 @@ const TERMS: [string, PricedVersion, PurchaseTerms, VersionRefusal | null][] = [
   ['a yearly version for life', perShop, terms('lifetime'), 'TERM_REQUIRED'],
   ['a lifetime version by the year', lifetime, terms('year'), 'TERM_REQUIRED'],
   ['a lifetime version', lifetime, terms('lifetime'), null],
+  [
+    'a version without a price',
+    { ...perShop, priceYearCents: null, priceMonthCents: null },
+    terms('year'),
+    'VERSION_UNPRICED',
+  ],
+  ['a lifetime of no number', lifetime, terms('lifetime', { periods: 0 }), 'YEARS_OUT_OF_RANGE'],
   ['0 shops', perShop, terms('year', { shops: 0 }), 'SHOPS_TOO_FEW'],
   ['999 shops', perShop, terms('year', { shops: 999 }), null],
   ['1,000 shops', perShop, terms('year', { shops: 1_000 }), 'SHOPS_TOO_MANY'],

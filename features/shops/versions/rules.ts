@@ -51,6 +51,7 @@ export const VERSION_REFUSALS = {
   VERSION_REQUIRED: '请选择软件版本',
   VERSION_NOT_AUTHORIZED: '您未获授权销售该版本，如需销售请联系厂商',
   VERSION_RETIRED: '该版本已停售，请刷新后重新选择',
+  VERSION_UNPRICED: '该版本还没有定价，暂不能购买',
   TERM_REQUIRED: '请选择购买时限',
   YEARS_OUT_OF_RANGE: `购买年限为1至${LIMITS.yearsMax}年`,
   MONTHS_OUT_OF_RANGE: `购买月数为1至${LIMITS.monthsMax}个月`,
@@ -121,6 +122,7 @@ export function refuseTerm(
   term: Term | null,
 ): VersionRefusal | null {
   if (!version) return 'VERSION_REQUIRED'
+  if (termsOf(version).length === 0) return 'VERSION_UNPRICED'
   return term === null || !termsOf(version).includes(term) ? 'TERM_REQUIRED' : null
 }
 
@@ -136,11 +138,11 @@ export function refuseNumbers(version: PricedVersion, terms: PurchaseTerms): Ver
   return refusePeriods(terms.term, terms.periods)
 }
 
-/** Years beyond 1 to 5 or months beyond 1 to 12 (D2 §5); a lifetime has no number. */
+/** Years beyond 1 to 5 or months beyond 1 to 12 (D2 §5); a lifetime has none, and takes none for one. */
 export function refusePeriods(term: Term, periods: number): VersionRefusal | null {
   if (term === 'year' && !within(periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
   if (term === 'month' && !within(periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
-  return null
+  return within(periods, 1, Number.POSITIVE_INFINITY) ? null : 'YEARS_OUT_OF_RANGE'
 }
 
 /** When a term ends, null: never, and the day of the month that it keeps; null: that of its end. */

@@ -6,7 +6,7 @@ import type { Out } from '#kit/declare/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
 import { versions as contract } from './contract.ts'
-import { mayRenew } from './rules.ts'
+import { mayRenew, termsOf } from './rules.ts'
 import { versionFunctions, versions } from './tables.ts'
 
 /** The columns of a version with its list prices at a moment, by default now. */
@@ -43,7 +43,8 @@ export async function listVersions(ctx: Ctx): Promise<Out<typeof contract.list>>
   return {
     rows: rows.map(row => ({
       ...row,
-      offeredOnAdd: row.enabled && row.offeredOnAdd,
+      // Nobody could buy one that has no price yet.
+      offeredOnAdd: row.enabled && row.offeredOnAdd && termsOf(row).length > 0,
       functions: functions(row),
       conditions: terms.conditionsOf(row.id),
     })),

@@ -11,7 +11,8 @@ import {
   tokenPrice,
 } from '#features/sales/payments/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCents, formatCount, parseCents } from '#kit/money.ts'
+import { notACount, parseCount } from '#kit/words/count.ts'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Choice } from '#web/form/Choice.tsx'
@@ -131,7 +132,6 @@ export function SmsPackages({ offer, form, onChange }: SmsProps) {
           name="pieces"
           label="充值数量"
           inputMode="numeric"
-          maxLength={9}
           unit="条"
           onChange={typed => onChange({ packageId: null, pieces: typed.trim() })}
         />
@@ -163,9 +163,10 @@ export function priceOfPack(offer: Offer, pack: Offer['packages'][number]): Know
 export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Priced {
   const chosen = offer.packages.find(row => row.id === packageId)
   if (chosen) return priceOfPack(offer, chosen)
-  const count = /^\d{1,9}$/.test(pieces) ? Number(pieces) : 0
+  const count = parseCount(pieces)
+  if (pieces !== '' && count === null) return { refusal: notACount('充值数量', pieces) }
   const code = refusePieces(count)
-  if (code) return { refusal: START_REFUSALS[code] }
+  if (code || count === null) return { refusal: START_REFUSALS[code ?? 'COUNT_REQUIRED'] }
   const price = smsPrice(count, offer.smsHundredFen, termsOf(offer, offer))
   return {
     wanted: { asset: 'sms', pieces: count, ...shownOf(price) },
@@ -175,9 +176,10 @@ export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Pric
 }
 
 export function priceOfTokens(offer: Offer, typed: string): Priced {
-  const cents = /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0
+  const cents = parseCents(typed)
+  if (typed !== '' && cents === null) return { refusal: START_REFUSALS.TOKENS_FORMAT }
   const code = refuseTokens(cents)
-  if (code) return { refusal: START_REFUSALS[code] }
+  if (code || cents === null) return { refusal: START_REFUSALS[code ?? 'COUNT_REQUIRED'] }
   const price = tokenPrice(cents, offer.tokenFen, termsOf(offer, offer))
   return {
     wanted: { asset: 'token', tokenCents: cents, ...shownOf(price) },

@@ -111,11 +111,10 @@ function TokenRecharge({ offer }: { offer: Offer }) {
         name="tokens"
         label={`充值代币（1 代币 = ${formatCents(offer.tokenFen)} 元）`}
         inputMode="decimal"
-        maxLength={12}
         unit="代币"
         onChange={typed => {
           order.none()
-          form.change({ tokens: typed.replaceAll(',', '').trim() })
+          form.change({ tokens: typed.trim() })
         }}
       />
     </Recharge>
