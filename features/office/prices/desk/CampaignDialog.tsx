@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { BOOKS, type Book, FIRSTS, PACK, partName } from '#features/office/prices/rules.ts'
+import { savedPriceQuestion, savedShareQuestion } from '#features/office/prices/savedPrice.tsx'
 import { AgentsField, type Named, NamedField } from '#features/sales/catalogue/ChosenField.tsx'
 import type { Meant } from '#kit/declare/form.ts'
 import { parseCents } from '#kit/money.ts'
@@ -90,6 +91,15 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
         const broken = refuseCampaign(askedOf(values, items), new Date().toISOString())
         if (!broken) return null
         return { field: FORM_FIELDS[broken.field] ?? broken.field, message: CAMPAIGN_REFUSALS[broken.code] }
+      }}
+      question={values => {
+        const { basisPoints, cents, book } = askedOf(values, items)
+        if (cents === null) return savedShareQuestion(basisPoints)
+        const unit = book === 'recharge' ? '元' : '代币'
+        return savedPriceQuestion([{ name: '一口价', unit, beforeCents: null, afterCents: cents }], {
+          whom: '促销的适用对象',
+          confirmText: '确认新增',
+        })
       }}
       send={async values => {
         await priceDeskApi.addCampaign(askedOf(values, items))

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { savedShareQuestion } from '#features/office/prices/savedPrice.tsx'
 import { AgentsField, type Named, NamedField } from '#features/sales/catalogue/ChosenField.tsx'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
@@ -34,6 +35,7 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
         const start = refuseStart(startOf(values), new Date().toISOString())
         return start && { field: 'startsAt', message: DISCOUNT_REFUSALS[start] }
       }}
+      question={({ share }) => savedShareQuestion(share === '' ? null : shareOf(share))}
       send={async values => {
         const { whom, levels, agents, book, share } = values
         await priceDeskApi.setDiscount({
