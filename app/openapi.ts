@@ -3,10 +3,12 @@ import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { z } from 'zod'
 import { type Access, type Download, isForKeys, listOps, type OpMeta } from '#kit/declare/op.ts'
+import { saidOf } from '#kit/declare/said.ts'
 import { contract, downloadHandlers, PERMISSION_NODES, posContract } from './joined.ts'
 
 type Described = {
-  parameters?: object[]
+  parameters?: Record<string, unknown>[]
+  requestBody?: { content: Record<string, { schema: object }> }
   responses?: Record<string, object>
   description?: string
   [more: string]: unknown
@@ -56,6 +58,17 @@ const SESSION_SCHEME = {
   description: 'A person who has signed in',
 }
 
+/** What a shape says of itself stands over what can be read out of it; that of a whole body is put in once the rest is there. */
+const CONVERTER = new ZodToJsonSchemaConverter({
+  interceptors: [
+    ({ schema, next }) => {
+      const [required, json] = next() as [boolean, object]
+      const words = saidOf(schema)
+      return [required, words && schema._zod.def.type !== 'object' ? { ...json, ...words } : json]
+    },
+  ],
+})
+
 export async function describe(): Promise<object> {
   const document = await described(contract, {
     title: 'Partner Office',
@@ -83,18 +96,24 @@ async function described(
   operations: object,
   { title, description, url, schemes }: { title: string; description: string; url: string; schemes: Schemes },
 ): Promise<Document> {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
+  const generator = new OpenAPIGenerator({ schemaConverters: [CONVERTER] })
   const document = (await generator.generate(operations as typeof contract, {
     info: { title, version: '1', description },
     servers: [{ url }],
     components: { securitySchemes: schemes as never },
   })) as unknown as Document
-  for (const { method, path, meta } of listOps(operations)) {
+  for (const { method, path, meta, op } of listOps(operations)) {
     const one = document.paths[path]?.[method.toLowerCase()]
     if (!one) throw new Error(`${method} ${path} is not described`)
     const forKeys = isForKeys(meta)
     Object.assign(one, access(meta.permission, meta))
     if (forKeys) one.responses = { ...one.responses, 429: THROTTLED }
+    // An empty value is none.
+    one.parameters = one.parameters?.map(
+      ({ allowEmptyValue: _, allowReserved: __, ...parameter }) => parameter,
+    )
+    const whole = saidOf((op['~orpc'].inputSchema as object | undefined) ?? {})
+    if (whole) Object.assign(one.requestBody?.content['application/json']?.schema ?? {}, whole)
     if (meta.idempotent) one.parameters = [...(one.parameters ?? []), IDEMPOTENCY_KEY]
   }
   return document

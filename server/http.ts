@@ -137,7 +137,11 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   return app
 }
 
-function addDoor(app: FastifyInstance, services: Services, { prefix, router, describe, forKeys }: Door): void {
+function addDoor(
+  app: FastifyInstance,
+  services: Services,
+  { prefix, router, describe, forKeys }: Door,
+): void {
   type Addressed = CallContext & { address: string }
   const handler = new OpenAPIHandler<Addressed>(router as Router<never, Addressed>, {
     clientInterceptors: [

@@ -387,7 +387,9 @@ export function asRefusedInput(error: unknown): unknown {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return error
   const issues = (error.data as { issues?: Issue[] } | undefined)?.issues ?? []
   const fieldOf = (path: readonly unknown[] = []) =>
-    path.map(part => (typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part)).join('.')
+    path
+      .map(part => (typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part))
+      .join('.')
   return new ORPCError('INPUT_INVALID', {
     status: statusOf('INPUT_INVALID'),
     message: wordsOf(issues[0]) ?? COMMON_REFUSALS.INPUT_INVALID,

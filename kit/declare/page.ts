@@ -1,5 +1,6 @@
 // Pages of a list: sizes, and the zod shapes that every list operation shares. Query strings carry text, so numbers are parsed.
 import { z } from 'zod'
+import { said } from './said.ts'
 
 export const PAGE_SIZES = [10, 20, 30, 50, 100] as const
 export const DEFAULT_PAGE_SIZE = 10
@@ -8,7 +9,7 @@ export const COUNT_CAP = 10_000
 
 /** An integer that may arrive as text (query string). */
 export function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
-  return z
+  const shape = z
     .union([
       z.number(),
       z
@@ -17,6 +18,7 @@ export function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEG
         .transform(Number),
     ])
     .pipe(z.number().int().min(min).max(max))
+  return said(shape, { type: 'integer', minimum: min, maximum: max, anyOf: undefined })
 }
 
 /** A yes-or-no that may arrive as text (query string). */

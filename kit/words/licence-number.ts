@@ -16,8 +16,8 @@ export type LicenceNumberWarning = keyof typeof LICENCE_NUMBER_WARNINGS
 
 /** Without I, O, S, V and Z, which look like digits. */
 const CREDIT_SIGNS = '0123456789ABCDEFGHJKLMNPQRTUWXY'
-const CREDIT_CODE = new RegExp(`^[${CREDIT_SIGNS}]{18}$`)
-const REGISTRATION_NUMBER = /^\d{15}$/
+export const CREDIT_CODE = new RegExp(`^[${CREDIT_SIGNS}]{18}$`)
+export const REGISTRATION_NUMBER = /^\d{15}$/
 const ORGANIZATION_WEIGHTS = [3, 7, 9, 10, 5, 8, 4, 2]
 
 /** Capital letters, as licences print them. */

@@ -2,6 +2,8 @@
 
 export const PASSWORD_MAX = 64
 
+export const PASSWORD = /^[A-Za-z0-9\p{P}\p{S}]{6,64}$/u
+
 export function isPassword(text: string): boolean {
-  return /^[A-Za-z0-9\p{P}\p{S}]{6,64}$/u.test(text)
+  return PASSWORD.test(text)
 }

@@ -1,6 +1,6 @@
 // Phone numbers: the mainland pattern, and how they are shown where the whole number is not needed.
 
-const MAINLAND_MOBILE = /^1[3-9]\d{9}$/
+export const MAINLAND_MOBILE = /^1[3-9]\d{9}$/
 
 export function isMainlandMobile(text: string): boolean {
   return MAINLAND_MOBILE.test(text)

@@ -3,8 +3,11 @@ import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { SELF_REGISTERED, TRIAL_REFUSALS } from '#features/sales/selling/rules.ts'
 import { BLOCK_TYPE_KEYS } from '#features/sales/shop-pages/rules.ts'
 import {
+  ACCOUNT_PATTERNS,
+  LIMITS,
   MERCHANT_STATUSES,
   REFUSALS,
+  SHOP_PHONE,
   SOURCES,
   STORE_KINDS,
   VERIFICATION_STATUSES,
@@ -12,18 +15,32 @@ import {
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
-import { MEMBER_LIMITS, MEMBER_REFUSALS, PAGE, SIGN_IN_REFUSALS } from './rules.ts'
+import { entered, said, shortText, smallId } from '#kit/declare/said.ts'
+import { PASSWORD } from '#kit/words/password.ts'
+import { MAINLAND_MOBILE } from '#kit/words/phone.ts'
+import { PLAIN_TEXT } from '#kit/words/plain-text.ts'
+import { MEMBER_LIMITS, MEMBER_REFUSALS, PAGE, PARAM, SIGN_IN_REFUSALS } from './rules.ts'
 
 const keysOf = <T extends object>(words: T) => Object.keys(words) as [keyof T & string]
 const word = <T extends object>(words: T) => z.enum(keysOf(words))
 const id = whole(1)
 const shopId = z.object({ id })
-const text = z.string().max(200)
-const password = z.string().max(128)
+/** Letters, digits and the marks that names have; something of it is seen. */
+const NAME = `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}`
+const districtCode = entered({
+  most: 6,
+  least: 6,
+  pattern: '^\\d{6}$',
+  description: 'Of GET /v1/districts',
+})
+const address = entered({ most: LIMITS.address })
 const instant = z.string().describe('ISO 8601, UTC')
 
 /** Read often and by programs alone: nothing is kept of it but that the key was used. */
 const reads = { permission: 'pos.read', forKeys: 'only', unlogged: true } as const
+
+/** What any key may know: it says nothing of a shop. */
+const tells = { permission: 'session', forKeys: 'only', unlogged: true } as const
 
 /** What a shop is and has. Without what changes at every call: a copy of it is compared with its ETag. */
 const Shop = z.object({
@@ -100,6 +117,52 @@ const Agent = z.object({
 const ShopWithAgent = Shop.extend({ agent: Agent })
 
 export const pos = {
+  choices: op(tells, {
+    method: 'GET',
+    path: '/v1/choices',
+    summary:
+      'What a registration may name: versions, industries, and how accounts are made in the agency of the key',
+  }).output(
+    z.object({
+      accountFormat: word(ACCOUNT_PATTERNS).describe(
+        Object.entries(ACCOUNT_PATTERNS)
+          .map(([name, { source }]) => `${name}: ${source}`)
+          .join('; '),
+      ),
+      versions: z.array(z.object({ id: z.number(), code: z.string(), name: z.string() })),
+      industries: z.array(z.object({ id: z.number(), name: z.string() })),
+    }),
+  ),
+  districts: op(tells, {
+    method: 'GET',
+    path: '/v1/districts',
+    summary: 'The districts that an address may name, by the codes of GB/T 2260',
+  })
+    .input(
+      z.object({
+        under: said(
+          z
+            .string()
+            .regex(/^(?:\d{2}){0,2}$/)
+            .default(''),
+          {
+            ...{ type: 'string', pattern: '^(?:\\d{2}){0,2}$', default: '' },
+            description: 'Of a province (two digits) or a city (four) alone',
+          },
+        ),
+      }),
+    )
+    .output(
+      z.object({
+        districts: z.array(
+          z.object({
+            code: z.string(),
+            name: z.string(),
+            wholeName: z.string().describe('With the province and the city above it'),
+          }),
+        ),
+      }),
+    ),
   shops: op(reads, {
     method: 'GET',
     path: '/v1/shops',
@@ -122,7 +185,7 @@ export const pos = {
     path: '/v1/shops/find',
     summary: 'The shop of an account',
   })
-    .input(z.object({ account: z.string().trim().min(1).max(20) }))
+    .input(z.object({ account: shortText(20, { least: 1 }) }))
     .output(ShopWithAgent),
   shop: op(reads, { method: 'GET', path: '/v1/shops/{id}', summary: 'One shop' })
     .input(shopId)
@@ -151,10 +214,15 @@ export const pos = {
     .errors(errorsOf(SIGN_IN_REFUSALS))
     .input(
       z.object({
-        account: z.string().trim().min(1).max(64),
-        password,
-        /** Where the shop's own device calls from: tries are limited by it too. */
-        ip: z.union([z.ipv4(), z.ipv6()]),
+        account: shortText(64, { least: 1 }),
+        password: shortText(128),
+        ip: said(z.union([z.ipv4(), z.ipv6()]), {
+          anyOf: [
+            { type: 'string', format: 'ipv4', pattern: z.regexes.ipv4.source },
+            { type: 'string', format: 'ipv6', pattern: z.regexes.ipv6.source },
+          ],
+          description: "Where the shop's own device calls from: tries are limited by it too",
+        }),
       }),
     )
     .output(
@@ -177,16 +245,20 @@ export const pos = {
     .input(
       z.object({
         source: word(SELF_REGISTERED),
-        versionId: id,
-        shortName: text,
-        shopName: text,
-        personName: text,
-        account: text,
-        password,
-        districtCode: z.string().max(6),
-        address: text.default(''),
-        industryId: id,
-        referrer: text.default(''),
+        versionId: smallId().describe('One that is sold to new shops: GET /v1/choices'),
+        shortName: entered({ most: LIMITS.shortName, least: 1, pattern: NAME }),
+        shopName: entered({ most: LIMITS.shopName, least: 1, pattern: NAME }),
+        personName: entered({ most: LIMITS.personName, least: 1 }),
+        account: entered({
+          ...{ most: 11, least: 4, pattern: ACCOUNT_PATTERNS.any.source },
+          description:
+            'What the shop signs in with, as a rule a mobile number; GET /v1/choices has the format of the agency',
+        }),
+        password: entered({ most: LIMITS.passwordMax, least: 6, pattern: PASSWORD.source }),
+        districtCode,
+        address: address.default(''),
+        industryId: smallId().describe('Of GET /v1/choices'),
+        referrer: entered({ most: LIMITS.referrer }).default(''),
       }),
     )
     .output(z.object({ id: z.number(), versionId: z.number(), registeredAt: instant, expiresAt: instant })),
@@ -198,10 +270,13 @@ export const pos = {
     .input(
       z.object({
         id,
-        revision: z.number().int(),
-        shopPhone: text,
-        districtCode: z.string().max(6),
-        address: text,
+        revision: z.int().min(1).describe('Of the shop as it was read; STALE: read it again'),
+        shopPhone: entered({
+          ...{ most: 20, pattern: `^$|${SHOP_PHONE.source}` },
+          description: 'Empty: none',
+        }),
+        districtCode,
+        address,
       }),
     )
     .output(z.object({ id: z.number(), revision: z.number() })),
@@ -236,12 +311,15 @@ export const pos = {
     .input(
       z.object({
         id,
-        template: z.string().max(40),
+        template: shortText(40, { description: 'Of GET /v1/message-templates' }),
         messages: z
           .array(
             z.object({
-              phone: z.string().max(20),
-              params: z.record(z.string().max(40), z.string().max(500)).default({}),
+              phone: entered({ most: 11, least: 11, pattern: MAINLAND_MOBILE.source }),
+              params: z
+                .record(shortText(40), entered({ ...PARAM, least: 1 }))
+                .default({})
+                .describe('A value for each variable of the template'),
             }),
           )
           .min(1)

@@ -1,7 +1,7 @@
 // Owns what point-of-sale software may ask of the office: sizes, the SMS that shops send to their members, what it is refused for.
 // Must never read a clock or a database.
 import { LOGIN_REFUSALS } from '#features/agencies/sign-in/rules.ts'
-import { CAMPAIGN_REFUSALS, refuseParam } from '#features/care/campaigns/rules.ts'
+import { CAMPAIGN_LIMITS, CAMPAIGN_REFUSALS, LINK, refuseParam } from '#features/care/campaigns/rules.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 
 export const PAGE = {
@@ -20,6 +20,19 @@ const MEMBER_TEMPLATE = 'member-'
 export const isForMembers = (templateKey: string) => templateKey.startsWith(MEMBER_TEMPLATE)
 
 export const MEMBER_LIMITS = { messages: 200 } as const
+
+/** In capitals and small letters, where an expression knows no flags. */
+const anyCase = (source: string) =>
+  source.replace(/\\.|\[[^\]]*\]|[a-z]/g, part => {
+    if (part.startsWith('[')) return part.replace('a-z', 'a-zA-Z')
+    return part.length > 1 ? part : `[${part}${part.toUpperCase()}]`
+  })
+/** What a value of a message may be, as `refuseParam` has it. */
+export const PARAM = {
+  most: CAMPAIGN_LIMITS.param,
+  pattern: `^(?=[\\s\\S]*\\S)(?![\\s\\S]*(?::\\/\\/|${anyCase(LINK.source)}))[^【】\\r\\n\\u0000\\ud800-\\udfff]*$`,
+  description: `No link, line break or 【】; up to ${CAMPAIGN_LIMITS.param} UTF-16 units`,
+} as const
 
 export const MEMBER_REFUSALS = {
   TEMPLATE_UNKNOWN: '该短信模板不存在或已停用',
@@ -43,7 +56,8 @@ export function brokenMessages(
     if (!isMainlandMobile(phone)) return { field: `messages.${at}.phone`, code: 'PHONE_NOT_MOBILE' }
     if (seen.has(phone)) return { field: `messages.${at}.phone`, code: 'PHONE_TWICE' }
     seen.add(phone)
-    for (const name of written) {
+    // Also what the template does not ask for: the same value is the same in each.
+    for (const name of new Set([...written, ...Object.keys(params)])) {
       const code = refuseParam(params[name] ?? '') as MemberRefusal | null
       if (code) return { field: `messages.${at}.params.${name}`, code }
     }

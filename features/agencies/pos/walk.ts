@@ -13,6 +13,8 @@ export const walk: FeatureWalk = {
   attempts: {},
   scoped: [],
   pos: {
+    'pos.choices': { as: () => ({}), expect: 'own' },
+    'pos.districts': { as: () => ({ under: '44' }), expect: 'own' },
     'pos.shops': { as: () => ({}), expect: 'own' },
     'pos.findShop': { as: ({ shop }) => ({ account: shop.account }), expect: ['NOT_FOUND'] },
     'pos.shop': onShop(),

@@ -1,21 +1,43 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { bytesInBase64, entered, fileId, said } from '#kit/declare/said.ts'
 import { PICTURE_KB, PICTURE_REFUSALS } from '#kit/picture.ts'
+import { PLAIN_TEXT } from '#kit/words/plain-text.ts'
 import {
   APPROVAL_KINDS,
+  APPROVAL_LIMITS,
   APPROVAL_STATES,
   type ApprovalKind,
   type ApprovalState,
   REQUEST_REFUSALS,
+  SERVICE_SIGNATURE,
   WITHDRAW_REFUSALS,
 } from './rules.ts'
 
 const id = whole(1)
-const text = z.string().trim().max(500)
 const kind = z.enum(Object.keys(APPROVAL_KINDS) as [ApprovalKind, ...ApprovalKind[]])
 const state = z.enum(Object.keys(APPROVAL_STATES) as [ApprovalState, ...ApprovalState[]])
 const instant = z.string().describe('ISO 8601, UTC')
+
+/** A picture in base64, and a little. */
+const PICTURE_BODY = Math.ceil((PICTURE_KB.max * 1_024 * 4) / 3)
+const NAME = `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}`
+/** What is asked for, as each kind of it may be. */
+const CONTENTS = {
+  signature: {
+    minLength: SERVICE_SIGNATURE.least,
+    maxLength: APPROVAL_LIMITS.signature,
+    pattern: '^(?!\\p{N}*$)[\\p{L}\\p{N}]*$',
+  },
+  shopName: { minLength: 1, maxLength: APPROVAL_LIMITS.shopName, pattern: NAME },
+  memberTitle: { minLength: 1, maxLength: APPROVAL_LIMITS.memberTitle, pattern: NAME },
+} as const satisfies Record<ApprovalKind, object>
+const content = entered({
+  most: Math.max(...Object.values(CONTENTS).map(({ maxLength }) => maxLength)),
+  least: 1,
+  description: `Of a signature ${SERVICE_SIGNATURE.least} to ${APPROVAL_LIMITS.signature} letters and digits, not digits alone`,
+})
 
 export const approvalsAtPos = {
   requests: op(
@@ -53,7 +75,7 @@ export const approvalsAtPos = {
       forKeys: 'only',
       log: '上传申请图片',
       detached: true,
-      bodyMost: Math.ceil((PICTURE_KB.max * 1_024 * 4) / 3) + 4_096,
+      bodyMost: PICTURE_BODY + 4_096,
     },
     {
       method: 'POST',
@@ -62,7 +84,12 @@ export const approvalsAtPos = {
     },
   )
     .errors(errorsOf(PICTURE_REFUSALS))
-    .input(z.object({ id, data: z.base64() }))
+    .input(
+      z.object({
+        id,
+        data: bytesInBase64(PICTURE_BODY, 'A JPEG or PNG of up to 1 MB, or what the operator allows'),
+      }),
+    )
     .output(z.object({ id: z.string(), width: z.number(), height: z.number() })),
   /** In place of one of its kind that waits, which ends. */
   submitRequest: op(
@@ -75,14 +102,23 @@ export const approvalsAtPos = {
   )
     .errors(errorsOf(REQUEST_REFUSALS))
     .input(
-      z.object({
-        id,
-        kind,
-        content: text,
-        note: text.default(''),
-        pictureId: z.uuid().nullable().default(null).describe('Of POST /v1/shops/{id}/request-pictures'),
-        bySms: z.boolean().default(false).describe("Whether the decision also goes to the shop's phone"),
-      }),
+      said(
+        z.object({
+          id,
+          kind,
+          content,
+          note: entered({ most: APPROVAL_LIMITS.note }).default(''),
+          pictureId: fileId().nullable().default(null).describe('Of POST /v1/shops/{id}/request-pictures'),
+          bySms: z.boolean().default(false).describe("Whether the decision also goes to the shop's phone"),
+        }),
+        {
+          allOf: Object.entries(CONTENTS).map(([of, words]) => ({
+            if: { properties: { kind: { const: of } } },
+            // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema.
+            then: { properties: { content: words } },
+          })),
+        },
+      ),
     )
     .output(z.object({ id: z.number() })),
   withdrawRequest: op(

@@ -128,7 +128,7 @@ function refuseName(name: string): CampaignRefusal | null {
 }
 
 /** An address also without https:// before it; other words with a dot (8.5折, v2.0, Node.js) are none. */
-const LINK =
+export const LINK =
   /\bwww\.|[a-z0-9-]\.(com|cn|net|org|top|xyz|vip|shop|store|cc|co|me|io|tv|info|biz|site|club|link|ltd|wang|mobi|app|url|im|ly|gl|fun|online)(?![a-z0-9])/i
 
 export function refuseParam(value: string): CampaignRefusal | null {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { bytesInBase64, entered, fileId, numbered } from '#kit/declare/said.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   RATING_REFUSALS,
@@ -17,8 +18,10 @@ import {
 } from './rules.ts'
 
 const id = whole(1)
-const text = z.string().trim().max(5_000)
-const pictures = z.array(z.uuid()).max(20).default([])
+const text = entered({ most: THREAD_LIMITS.text, least: 1 })
+const pictures = z.array(fileId()).max(THREAD_LIMITS.pictures).default([])
+/** A picture in base64, and a little. */
+const PICTURE_BODY = Math.ceil((THREAD_PICTURE_KB.max * 1_024 * 4) / 3)
 const instant = z.string().describe('ISO 8601, UTC')
 const state = z.enum(Object.keys(THREAD_STATES) as [ThreadState, ...ThreadState[]])
 const satisfaction = z.enum(Object.keys(SATISFACTIONS) as [Satisfaction, ...Satisfaction[]])
@@ -84,7 +87,7 @@ export const threadsAtPos = {
     { ...reads, detached: true },
     { method: 'GET', path: '/v1/feedback-pictures/{id}', summary: 'A picture of a feedback' },
   )
-    .input(z.object({ id: z.uuid() }))
+    .input(z.object({ id: fileId() }))
     .output(z.object({ type: z.string(), data: z.string().describe('base64') })),
   /** JPEG or PNG; what is kept is written anew. One that no message names within a day is removed. */
   keepPicture: op(
@@ -93,7 +96,7 @@ export const threadsAtPos = {
       forKeys: 'only',
       log: '上传反馈图片',
       detached: true,
-      bodyMost: Math.ceil((THREAD_PICTURE_KB.max * 1_024 * 4) / 3) + 4_096,
+      bodyMost: PICTURE_BODY + 4_096,
     },
     {
       method: 'POST',
@@ -102,7 +105,12 @@ export const threadsAtPos = {
     },
   )
     .errors(errorsOf(PICTURE_REFUSALS))
-    .input(z.object({ id, data: z.base64() }))
+    .input(
+      z.object({
+        id,
+        data: bytesInBase64(PICTURE_BODY, 'A JPEG or PNG of up to 500 KB, or what the operator allows'),
+      }),
+    )
     .output(z.object({ id: z.string(), width: z.number(), height: z.number() })),
   file: op(
     { ...writes, log: '提交商户反馈' },
@@ -123,12 +131,12 @@ export const threadsAtPos = {
     { method: 'POST', path: '/v1/feedback/{id}/rating', summary: 'Rate what a message asks for, once' },
   )
     .errors(errorsOf(RATING_REFUSALS))
-    .input(z.object({ id, messageId: id, satisfaction, resolution }))
+    .input(z.object({ id, messageId: numbered(), satisfaction, resolution }))
     .output(made),
   read: op(
     { permission: 'pos.write', forKeys: 'only', ephemeral: true, unlogged: true },
     { method: 'POST', path: '/v1/feedback/{id}/read', summary: 'Mark what the office said as seen' },
   )
-    .input(z.object({ id, upTo: id.describe('The id of the last message that is shown') }))
+    .input(z.object({ id, upTo: numbered().describe('The id of the last message that is shown') }))
     .output(made),
 }

@@ -3,14 +3,24 @@ import { KEEP_REFUSALS } from '#features/care/documents/rules.ts'
 import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { bytesInBase64, entered, numbered } from '#kit/declare/said.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
-import { VERIFICATION_PAPERS, VERIFICATION_TEXTS, WARNING_TEXTS } from './contract.ts'
-import { SAVE_REFUSALS } from './rules.ts'
+import { CREDIT_CODE, REGISTRATION_NUMBER } from '#kit/words/licence-number.ts'
+import { MAINLAND_MOBILE } from '#kit/words/phone.ts'
+import { WARNING_TEXTS } from './contract.ts'
+import { SAVE_REFUSALS, VERIFICATION_LIMITS } from './rules.ts'
 
 const id = whole(1)
 const state = z.enum(Object.keys(VERIFICATION_STATUSES) as [VerificationStatus, ...VerificationStatus[]])
 const instant = z.string().describe('ISO 8601, UTC')
-const { licenceId, idFrontId, idBackId } = VERIFICATION_PAPERS
+const filled = (most: number, more: { pattern?: string; description?: string } = {}) =>
+  entered({ most, least: 1, ...more })
+const paper = numbered().describe('Of POST /v1/shops/{id}/papers')
+/** Small letters are taken, too. */
+const ANY_CASE = CREDIT_CODE.source.replace(
+  /\[(.*)\]/,
+  (_, signs: string) => `[${signs}${signs.toLowerCase().replace(/\d/g, '')}]`,
+)
 /** A picture of 10 MB in base64, and a little. */
 const PICTURE_BODY = 14 * 1024 * 1024
 
@@ -56,8 +66,7 @@ export const verificationAtPos = {
       z.object({
         id,
         kind: z.enum(['businessLicence', 'idCardFront', 'idCardBack']),
-        /** A JPEG or PNG in base64. */
-        picture: z.string().min(1).max(PICTURE_BODY).describe('a JPEG or PNG in base64'),
+        picture: bytesInBase64(PICTURE_BODY, 'A JPEG or PNG of up to 10 MB'),
       }),
     )
     .output(z.object({ id: z.number() })),
@@ -74,11 +83,23 @@ export const verificationAtPos = {
     .input(
       z.object({
         id,
-        ...VERIFICATION_TEXTS,
-        idNumber: VERIFICATION_TEXTS.company,
-        licenceId,
-        idFrontId,
-        idBackId,
+        company: filled(VERIFICATION_LIMITS.company),
+        creditCode: filled(VERIFICATION_LIMITS.creditCode, {
+          pattern: `${REGISTRATION_NUMBER.source}|${ANY_CASE}`,
+          description:
+            'The 18 signs of the credit code, whose check is looked at, or a registration number of 15 digits',
+        }),
+        legalPerson: filled(VERIFICATION_LIMITS.legalPerson),
+        personInCharge: filled(VERIFICATION_LIMITS.personInCharge),
+        idNumber: filled(VERIFICATION_LIMITS.idNumber, {
+          pattern: '^\\d{17}[\\dXx]$',
+          description: 'Of the person in charge; place, day of birth and check are looked at',
+        }),
+        signature: filled(VERIFICATION_LIMITS.signature),
+        phone: filled(VERIFICATION_LIMITS.phone, { pattern: MAINLAND_MOBILE.source }),
+        licenceId: paper,
+        idFrontId: paper,
+        idBackId: paper,
         explanations: WARNING_TEXTS.describe('by warning, why it may stand'),
       }),
     )

@@ -29,7 +29,7 @@ export const printTemplatesAtPos = {
     path: '/v1/shops/{id}/print-templates/{templateId}/{version}',
     summary: 'One version of a template with its content, which never changes',
   })
-    .input(z.object({ id, templateId: id, version: id }))
+    .input(z.object({ id, templateId: id, version: whole(1, 2_147_483_647) }))
     .output(
       Served.extend({
         content: z.record(z.string(), z.unknown()).describe('A label or a receipt: docs/POS.md'),

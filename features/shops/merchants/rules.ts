@@ -109,8 +109,8 @@ export type MerchantRefusal = keyof typeof REFUSALS
 /** A broken rule and the form field it belongs to. */
 export type FieldRefusal = { field: string; code: MerchantRefusal }
 
-const SHOP_PHONE = /^[A-Za-z0-9\p{P}\p{S}]{6,20}$/u
-const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
+export const SHOP_PHONE = /^[A-Za-z0-9\p{P}\p{S}]{6,20}$/u
+export const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
   standard: /^[0168]\d\d{8,9}$/,
   long: /^[0168]\d\d{6,9}$/,
   any: /^\d{4,11}$/,

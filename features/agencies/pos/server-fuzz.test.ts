@@ -1,0 +1,339 @@
+// What /pos/openapi.json says of an input is what is enforced: values are made from its schemas, whole and broken, and sent. Nothing that a
+// schema forbids is accepted, and nothing that it lets be is refused for its shape. The judge is Ajv, which reads schemas as programs do.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import test, { after, before } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import fc from 'fast-check'
+import { REQUESTS_PER_DAY } from '#features/care/approvals/rules.ts'
+import { THREAD_MESSAGES_PER_DAY, THREADS_PER_DAY } from '#features/care/threads/rules.ts'
+import { TRIALS_PER_DAY } from '#features/sales/selling/rules.ts'
+import { type Office, openOffice, PASSWORD } from '#test/app.ts'
+import { times } from '#test/lane.ts'
+import { makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeKey, makeKey, withoutLimit } from '#test/make-api-keys.ts'
+import { giveSms } from '#test/make-messages.ts'
+import { makeSetting } from '#test/make-settings.ts'
+import { quickHash } from '#test/quick-hash.ts'
+import { everyPosOperation, type Walked } from '#test/walk.ts'
+import { MARK, type PosAttempt, type PosScene } from '#test/walk-types.ts'
+import { WALKS } from '#test/walks.ts'
+
+const SEED = 20_261_128
+const RUNS = times(8, 100)
+
+/** What no schema can say: what stands in the books, whether a number checks, what a picture shows, how often something was done. */
+const BEYOND_SHAPE: readonly string[] = [
+  ...[
+    'NOT_FOUND',
+    'STALE',
+    'CURSOR_GONE',
+    'LOGIN_FAILED',
+    'LOGIN_TOO_SOON',
+    'LOGIN_THROTTLED',
+    'AGENT_SUSPENDED',
+  ],
+  ...[
+    'ACCOUNT_TAKEN',
+    'ACCOUNT_FORMAT',
+    'DIVISION_REQUIRED',
+    'INDUSTRY_REQUIRED',
+    'VERSION_REQUIRED',
+    'VERSION_RETIRED',
+  ],
+  ...['VERSION_NOT_AUTHORIZED', 'TEMPLATE_UNKNOWN', 'PARAM_REQUIRED', 'PHONE_TWICE', 'SMS_INSUFFICIENT'],
+  ...[
+    'PICTURE_FORMAT',
+    'PICTURE_BROKEN',
+    'PICTURE_UNKNOWN',
+    'CONTENT_UNCHANGED',
+    'ASKED_ALREADY',
+    'RATING_NOT_ASKED',
+  ],
+  ...[
+    'CREDIT_CODE_CHECK',
+    'CREDIT_CODE_ORGANIZATION',
+    'ID_NUMBER_DIVISION',
+    'ID_NUMBER_BIRTH',
+    'ID_NUMBER_CHECK',
+  ],
+]
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: Schema
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+}
+type Described = {
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+}
+
+const ajv = formats.default(new Ajv2020({ strict: false, allErrors: false }))
+const judges = new WeakMap<object, ValidateFunction>()
+function fits(schema: object, value: unknown): boolean {
+  const judge = judges.get(schema) ?? ajv.compile(schema)
+  judges.set(schema, judge)
+  return judge(value) as boolean
+}
+
+let office: Office
+let key: MadeKey
+let scene: PosScene
+let paths: Record<string, Record<string, Described>>
+
+before(async () => {
+  office = await openOffice()
+  const agent = await makeAgent(office, { sms: 100_000 })
+  const account = '18655550000'
+  const id = await makeMerchant(office, agent.id, {
+    ...{ shop_name: MARK, account, password_hash: quickHash(PASSWORD) },
+  })
+  await giveSms(office, { agentId: agent.id, merchantId: id, pieces: 100_000 })
+  let accounts = 0
+  const freeAccount = () => `1866${String(++accounts).padStart(7, '0')}`
+  scene = { office, agentId: agent.id, shop: { id, account, revision: 1 }, freeAccount }
+  const verbs = everyPosOperation().map(({ permission }) => permission)
+  key = await makeKey(
+    office,
+    await office.login(agent.loginName),
+    [...new Set(verbs)].filter(verb => verb !== 'session'),
+  )
+  await withoutLimit(office, key)
+  for (const limit of [TRIALS_PER_DAY, REQUESTS_PER_DAY, THREADS_PER_DAY, THREAD_MESSAGES_PER_DAY])
+    await makeSetting(office, limit, limit.max)
+  paths = (await office.app.http.inject('/pos/openapi.json')).json().paths
+})
+after(() => office.stop())
+
+const ENTRIES: Record<string, PosAttempt> = Object.assign({}, ...WALKS.map(({ pos }) => pos))
+
+const LETTERS = [
+  'a',
+  'Z',
+  '0',
+  '9',
+  '店',
+  '𠮷',
+  'é',
+  ' ',
+  '·',
+  '-',
+  '_',
+  '&',
+  '(',
+  '（',
+  '<',
+  '{',
+  '|',
+  '^',
+  '~',
+  '"',
+  '\\',
+  '、',
+]
+const SIGNS = [...LETTERS, '★', '🙂', '\u0000', '\ud800', '\n', '.', '@', '/', '【', '%']
+const textOf = (signs: readonly string[], minLength: number, maxLength: number) =>
+  fc.array(fc.constantFrom(...signs), { minLength, maxLength }).map(parts => parts.join(''))
+
+/** Texts about as long as they may be, and what is known to be good with a sign put in, left out or doubled. */
+function texts({ minLength = 0, maxLength = 40 }: Schema, known: unknown): fc.Arbitrary<unknown> {
+  const most = Math.min(maxLength, 600)
+  const lengths = [0, 1, minLength - 1, minLength, most - 1, most, most + 1].filter(length => length >= 0)
+  const long = fc
+    .tuple(fc.constantFrom(...LETTERS, '1', 'x'), fc.constantFrom(...lengths))
+    .map(([sign, length]) => sign.repeat(length))
+  const good = typeof known === 'string' && known.length < 1_000 ? known : '13800000001'
+  const changed = fc
+    .tuple(fc.nat(good.length), fc.constantFrom(...SIGNS, ''), fc.nat(2))
+    .map(([at, sign, drop]) => good.slice(0, at) + sign + good.slice(at + drop))
+  const digits = fc
+    .tuple(fc.nat(9), fc.constantFrom(...lengths))
+    .map(([digit, length]) => `${digit}`.repeat(length))
+  return fc.oneof(
+    long,
+    digits,
+    changed,
+    textOf(LETTERS, 0, Math.min(most, 12)),
+    textOf(SIGNS, 0, 6),
+    fc.constant(good),
+  )
+}
+
+const STRANGE = [null, true, 0, -1, 1.5, 2 ** 53, '', '1', 'x', [], {}, [null]]
+
+function values(schema: Schema, known: unknown): fc.Arbitrary<unknown> {
+  const strange = fc.constantFrom<unknown>(...STRANGE)
+  const often = (one: fc.Arbitrary<unknown>) =>
+    fc.oneof({ weight: 6, arbitrary: one }, { weight: 1, arbitrary: strange })
+  if (schema.enum) return often(fc.constantFrom<unknown>(...schema.enum, 'else', ''))
+  if (schema.type === 'string') return often(texts(schema, known))
+  if (schema.type === 'integer') {
+    const { minimum = 0, maximum = 100 } = schema
+    return often(
+      fc.constantFrom<unknown>(known, minimum - 1, minimum, minimum + 1, maximum, maximum + 1, 1.5),
+    )
+  }
+  if (schema.type === 'boolean') return often(fc.boolean())
+  if (schema.type === 'array') {
+    const one = Array.isArray(known) ? known[0] : undefined
+    const inner = values(schema.items ?? {}, one)
+    const most = Math.min(schema.maxItems ?? 3, 10) + 1
+    return often(fc.array(inner, { maxLength: most }))
+  }
+  if (schema.properties) return often(objects(schema, (known ?? {}) as Record<string, unknown>))
+  if (schema.additionalProperties) {
+    const inner = values(schema.additionalProperties, Object.values((known ?? {}) as object)[0])
+    const named = Object.keys((known ?? {}) as object)
+    return often(fc.dictionary(fc.constantFrom('more', 'x'.repeat(41), ...named), inner, { maxKeys: 2 }))
+  }
+  return fc.oneof(strange, texts({}, known))
+}
+
+/** What is known to be good with one field, or two, otherwise: another value, or none. */
+function objects(
+  { properties = {} }: Schema,
+  known: Record<string, unknown>,
+): fc.Arbitrary<Record<string, unknown>> {
+  const names = Object.keys(properties)
+  const change = fc
+    .constantFrom(...names)
+    .chain(name =>
+      fc.oneof(
+        {
+          weight: 8,
+          arbitrary: values(properties[name] ?? {}, known[name]).map(value => ({ [name]: value })),
+        },
+        { weight: 1, arbitrary: fc.constant({ [name]: undefined }) },
+      ),
+    )
+  return fc
+    .array(change, { minLength: 1, maxLength: 2 })
+    .map(changes => Object.assign({ ...known }, ...changes))
+}
+
+const ADDRESSED = [
+  '0',
+  '-1',
+  '1',
+  '1000',
+  '1001',
+  '2147483648',
+  '9007199254740991',
+  '9007199254740992',
+  '1.5',
+  '1e3',
+  'x',
+  ' 1',
+  '99999999999999999',
+]
+
+/** As a program reads it out of an address: a number where one is meant. */
+function read({ type }: Schema, text: string): unknown {
+  return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text
+}
+
+/** Blanks around a text do not count. */
+function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim()
+  if (Array.isArray(value)) return value.map(trimmed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, trimmed(one)]))
+}
+
+type Sent = { addressed: Record<string, string>; body: unknown }
+
+async function send({ method, path, idempotent }: Walked, { addressed, body }: Sent) {
+  const rest = { ...addressed }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name] ?? ''
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  const answer = await office.app.http.inject({
+    method: method as 'GET',
+    url: `/pos${filled}`,
+    query: rest,
+    headers: {
+      authorization: key.bearer,
+      ...(idempotent && { 'idempotency-key': randomUUID() }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  })
+  return { status: answer.statusCode, text: answer.body }
+}
+
+for (const operation of everyPosOperation())
+  test(`${operation.name} takes what its description lets be, and nothing else`, async () => {
+    const described = paths[operation.path]?.[operation.method.toLowerCase()] as Described
+    const parameters = (described.parameters ?? []).filter(one => one.in !== 'header')
+    const schema = described.requestBody?.content['application/json'].schema
+    const known = async () => {
+      const { rows } = await office.owner.query('select revision from merchants where id = $1', [
+        scene.shop.id,
+      ])
+      const now = { ...scene, shop: { ...scene.shop, revision: rows[0].revision } }
+      const input = { ...(await (ENTRIES[operation.name] as PosAttempt).as(now)) }
+      const addressed: Record<string, string> = {}
+      for (const { name } of parameters) {
+        if (input[name] !== undefined) addressed[name] = String(input[name])
+        delete input[name]
+      }
+      return { addressed, body: schema ? input : undefined }
+    }
+    const good = await send(operation, await known())
+    assert.equal(good.status, 200, good.text)
+    const first = await known()
+    const wholeBodies = fc.constantFrom<unknown>(null, [], 'x', 5)
+    const other = fc.record({
+      addressed: fc.dictionary(
+        fc.constantFrom('', ...parameters.map(({ name }) => name)),
+        fc.constantFrom(...ADDRESSED, String(Object.values(first.addressed)[0] ?? '7').toUpperCase()),
+        { maxKeys: 1 },
+      ),
+      body: schema
+        ? fc.oneof(
+            { weight: 12, arbitrary: objects(schema, first.body ?? {}) },
+            { weight: 1, arbitrary: wholeBodies },
+          )
+        : fc.constant(undefined),
+    })
+    const fields = Object.keys(schema?.properties ?? {}).length + parameters.length
+    await fc.assert(
+      fc.asyncProperty(other, async changed => {
+        const now = await known()
+        const { '': _, ...addressed } = { ...now.addressed, ...changed.addressed }
+        // What was not changed is as it is known to be good now: ids that are used up, accounts that are taken.
+        const body = renewed(changed.body, first.body, now.body)
+        const { status, text } = await send(operation, { addressed, body })
+        const allowed =
+          parameters.every(({ name, required = false, schema: one }) =>
+            addressed[name] === undefined ? !required : fits(one, read(one, addressed[name])),
+          ) &&
+          (schema === undefined || fits(schema, trimmed(JSON.parse(JSON.stringify(body)))))
+        const code = status === 200 ? 'OK' : (JSON.parse(text) as { code: string }).code
+        const told = `${JSON.stringify({ addressed, body })} was answered ${status} ${text.slice(0, 300)}`
+        assert.ok(status < 500, told)
+        if (!allowed) assert.notEqual(status, 200, `forbidden and accepted: ${told}`)
+        else assert.ok(code === 'OK' || BEYOND_SHAPE.includes(code), `allowed and refused: ${told}`)
+      }),
+      { seed: SEED, numRuns: fields === 0 ? 1 : RUNS * fields, endOnFailure: true },
+    )
+  })
+
+function renewed(body: unknown, first: unknown, now: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const [before, after] = [first, now] as Record<string, unknown>[]
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value === before?.[name] ? after?.[name] : value]),
+  )
+}
