@@ -10,7 +10,7 @@ import { makeSettingsMemory } from '#server/office/settings.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
 import type { ExportOrder } from './exports.ts'
-import { deedsOf, exportHandlers, reachOfKeys } from './joined.ts'
+import { deedsOf, exportHandlers, firstCallOf, reachOfKeys } from './joined.ts'
 import { NO_PROVIDERS } from './providers.ts'
 
 /** The cursor, and what is told meanwhile. */
@@ -55,6 +55,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportO
     secrets: makeSecrets(secretKey, env.fieldKeys),
     exports: exportHandlers,
     deedsOf,
+    firstCallOf,
     reachOfKeys,
     exportQueued: () => undefined,
     providers: NO_PROVIDERS,

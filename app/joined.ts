@@ -1,5 +1,6 @@
 // What the features declare, joined: the program is made of it.
-import { type Contract, isForKeys, listOps } from '#kit/declare/op.ts'
+import type { z } from 'zod'
+import { type Contract, isForKeys, type ListedOp, listOps } from '#kit/declare/op.ts'
 import type { Services } from '#server/ctx.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'
@@ -72,6 +73,28 @@ export function reachOfKeys(permission: string) {
     files: reached.some(({ how }) => how === 'file'),
     deeds: [...new Set(deeds)],
   }
+}
+
+/** An address that a key with these permissions can read as it stands, so that who has made it sees it work: at the door of its verbs. */
+export function firstCallOf(permissions: readonly string[]): string {
+  const isFirst = ({ meta, method, path, op }: ListedOp) =>
+    method === 'GET' && !path.includes('{') && isForKeys(meta) && takesNothing(op['~orpc'].inputSchema)
+  const held = ({ meta }: ListedOp) => permissions.includes(meta.permission)
+  const [atDoor] = POS_FIRST.filter(isFirst).filter(held)
+  if (atDoor) return `/pos${atDoor.path}`
+  if (permissions.some(permission => atPos.some(({ meta }) => meta.permission === permission)))
+    return `/pos${POS_FIRST.find(one => isFirst(one) && one.meta.permission === 'session')?.path ?? ''}`
+  const own = listOps(contract).filter(isFirst)
+  return `/api${(own.find(held) ?? own.find(({ meta }) => meta.permission === 'session'))?.path ?? ''}`
+}
+
+/** Shops before what else is read of them. */
+const POS_FIRST = atPos.toSorted(
+  (a, b) => Number(b.name.startsWith('pos.')) - Number(a.name.startsWith('pos.')),
+)
+
+function takesNothing(schema: unknown): boolean {
+  return schema === undefined || (schema as z.ZodType).safeParse({}).success
 }
 
 type ForKeys = { permission: string; how: 'reads' | 'changes' | 'file'; log?: string | undefined }

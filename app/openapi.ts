@@ -2,6 +2,8 @@
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { z } from 'zod'
+import { TOPIC_DATA } from '#features/shops/pos-changes/contract-pos.ts'
+import { type ChangeTopic, TOPICS } from '#features/shops/pos-changes/rules.ts'
 import { type Access, type Download, isForKeys, listOps, type OpMeta } from '#kit/declare/op.ts'
 import { saidOf } from '#kit/declare/said.ts'
 import { contract, downloadHandlers, PERMISSION_NODES, posContract } from './joined.ts'
@@ -82,14 +84,50 @@ export async function describe(): Promise<object> {
 }
 
 /** The door for point-of-sale software, by itself. */
-export function describePos(): Promise<object> {
-  return described(posContract, {
+export async function describePos(): Promise<object> {
+  const document = await described(posContract, {
     title: 'Partner Office for point-of-sale software',
     description:
       'What a shop has bought, its sign-in and its messages, for API keys alone. docs/POS.md is the guide: a first call, the first copy, ETag, refusals.',
     url: '/pos',
     schemes: { apiKey: KEY_SCHEME },
   })
+  return { ...document, webhooks: toldOf() }
+}
+
+const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name => ({
+  ...{ name, in: 'header', required: true, schema: { type: 'string' } },
+}))
+
+/** What an endpoint is sent, by topic. */
+function toldOf(): object {
+  return Object.fromEntries(
+    Object.entries(TOPIC_DATA).map(([topic, { shape, example }]) => {
+      const message = z.object({
+        type: z.literal(topic),
+        timestamp: z.string().describe('When it changed: ISO 8601, UTC'),
+        data: z.object({
+          seq: z.number().describe('The number of the change, as GET /v1/changes has it'),
+          shopId: z.number().nullable().describe('null: of the agency'),
+          agentId: z.number().describe('Whose shop it is, or, of a shop that left, was'),
+          ...shape.shape,
+        }),
+      })
+      const whose = { seq: 4_711, shopId: 10_000_001, agentId: 20_001 }
+      const sent = { type: topic, timestamp: '2026-11-28T08:15:30.000Z', data: { ...whose, ...example } }
+      const content = { 'application/json': { schema: z.toJSONSchema(message), example: sent } }
+      const told = {
+        summary: TOPICS[topic as ChangeTopic],
+        parameters: SIGNED,
+        requestBody: { required: true, content },
+        responses: {
+          200: { description: 'Any 2xx: it has arrived' },
+          410: { description: 'No more, please' },
+        },
+      }
+      return [topic, { post: told }]
+    }),
+  )
 }
 
 async function described(

@@ -112,6 +112,8 @@ export type Services = {
   /** What a permission lets one do: the log titles of the operations and files that ask for it. */
   deedsOf(permission: string): readonly string[]
   /** What an API key can do with a permission: whether it reads or takes files along, and the log titles of what it changes. */
+  /** What a key with these permissions can call at once, without an input: its method and address. */
+  firstCallOf(permissions: readonly string[]): string
   reachOfKeys(permission: string): { reads: boolean; files: boolean; deeds: readonly string[] }
   /** Hears that an export waits for its turn. */
   exportQueued(): void

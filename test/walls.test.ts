@@ -18,6 +18,8 @@ const WALLS = 'migrations/again/who-sees-what.sql'
 const CHANGED: readonly (readonly [RegExp, string])[] = [
   [/^function (own_shops_rules\w*|guard_own_shops)\(\)$/, 'made the walls that the file makes now'],
   [/^function notify_accounts\(.*,text(,bigint)?\)$/, 'no program that called them runs on this database'],
+  [/^function note_changed_merchants\(\)$/, 'names all fields of a shop that programs read'],
+  [/^function sequence_shop_changes\(integer\)$/, 'tells once what one transaction says of a shop'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 
@@ -161,6 +163,7 @@ test('a file is run again when its text has changed, and only then', async () =>
   assert.deepEqual(Object.keys(before).sort(), [
     'ledger-post.sql',
     'notify-accounts.sql',
+    'told-shops.sql',
     'who-sees-what.sql',
   ])
 

@@ -59,7 +59,7 @@ export type RefusalTable = Readonly<Record<string, string>>
 export function op(meta: OpMeta, route: Route) {
   return oc
     .$meta<OpMeta>(meta)
-    .errors(errorsOf(COMMON_REFUSALS))
+    .errors(errorsOf(meta.forKeys === 'only' ? forPrograms() : COMMON_REFUSALS))
     .route({ ...route, inputStructure: 'compact' })
 }
 
@@ -105,6 +105,20 @@ const TO_PROGRAMS: Readonly<Partial<Record<keyof typeof COMMON_REFUSALS, string>
   STALE: '数据已被他人修改，请重新读取，用新的内容再提交',
   KEY_MISSING: '缺少请求头 Idempotency-Key（16 至 64 位字母、数字、- 或 _）',
   KEY_REUSED: '此 Idempotency-Key 已用于其他内容，新的操作须用新的值',
+}
+
+/** What only somebody who signs in is answered. */
+const OF_PEOPLE: readonly string[] = [
+  ...['UNAUTHENTICATED', 'FACTOR_REQUIRED', 'ENROLMENT_REQUIRED', 'PASSWORD_CHANGE_REQUIRED', 'THROTTLED'],
+  ...['VIEW_ONLY', 'VIEW_ENDED', 'KEY_CLOSED', 'KEY_STEP_UP'],
+]
+
+/** What any operation can answer that is for programs alone. */
+function forPrograms(): typeof COMMON_REFUSALS {
+  const entries = Object.entries(COMMON_REFUSALS).filter(([code]) => !OF_PEOPLE.includes(code))
+  return Object.fromEntries(
+    entries.map(([code, message]) => [code, toProgram({ code, message })]),
+  ) as typeof COMMON_REFUSALS
 }
 
 /** A refusal in words for a program: what speaks of a page asks it to read once more. */

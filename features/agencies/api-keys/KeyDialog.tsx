@@ -95,7 +95,10 @@ function Opened({
         if (row) {
           await keysApi.edit({ id: row.id, ...form })
           toast.success('修改成功，5 秒内生效')
-        } else given = { name: form.name.trim(), token: (await keysApi.add(form)).token, isNew: true }
+        } else {
+          const { token, firstCall } = await keysApi.add(form)
+          given = { name: form.name.trim(), token, firstCall, isNew: true }
+        }
         await reread()
       }}
       onDone={() => {

@@ -14,7 +14,10 @@ export default function RotateDialog({ row: { id, name, previousUntil }, onClose
       title={`轮换密钥：${name}`}
       note="生成新密钥，权限、地址和到期日不变。旧密钥继续有效一段时间，方便逐个更换程序。"
       endsPrevious={previousUntil !== null}
-      rotate={async form => ({ name, token: (await keysApi.rotate({ id, ...form })).token, isNew: false })}
+      rotate={async form => {
+        const { token, firstCall } = await keysApi.rotate({ id, ...form })
+        return { name, token, firstCall, isNew: false }
+      }}
       onGiven={onGiven}
       onClose={onClose}
     />

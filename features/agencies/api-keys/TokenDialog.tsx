@@ -2,12 +2,12 @@ import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { GivenText } from './GivenText.tsx'
 
 /** A token that was given just now: it is seen this once. */
-export type GivenToken = { name: string; token: string; isNew: boolean }
+export type GivenToken = { name: string; token: string; firstCall: string; isNew: boolean }
 
 /** It is seen this once. */
 export default function TokenDialog({ given, onClose }: { given: GivenToken; onClose: () => void }) {
-  const { name, token, isNew } = given
-  const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/merchants`
+  const { name, token, firstCall, isNew } = given
+  const call = `curl -H 'Authorization: Bearer ${token}' '${location.origin}${firstCall}'`
   return (
     <Dialog
       title={`请保存密钥「${name}」`}
@@ -25,7 +25,7 @@ export default function TokenDialog({ given, onClose }: { given: GivenToken; onC
         复制密钥
       </GivenText>
       <DialogText>
-        <p>第一次调用（需要「我的商户」权限）：</p>
+        <p>第一次调用（此密钥的权限已够用）：</p>
       </DialogText>
       <GivenText text={call} shown={call.replace(token, `${token.slice(0, 8)}…`)}>
         复制命令

@@ -18,7 +18,12 @@ const form = {
 }
 
 /** Told once, and never again. */
-const Given = z.object({ id: z.number(), token: z.string() })
+const Given = z.object({
+  id: z.number(),
+  token: z.string(),
+  /** What this key can read at once, to see it work. */
+  firstCall: z.string(),
+})
 
 const changes = { permission: 'apiKeys.edit', stale: ['apiKeys'], stepUp: true, forKeys: false } as const
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
 import { addDays, formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { sampled } from '#test/lane.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { keyForm, type MadeKey, makeKey, nodeId } from '#test/make-api-keys.ts'
 import { call, everyOperation, soon, type Walked } from '#test/walk.ts'
@@ -52,6 +53,23 @@ describe('a key', () => {
     )
     assert.equal(await codeOf(key.bearer, 'orders.list'), 'FORBIDDEN')
     assert.equal((await office.as(key.bearer).versions.list()).rows.length > 0, true)
+  })
+
+  test('is told with a call that it can make, whichever verbs it has, at the door of these', async () => {
+    const operator = await office.login((await makeAgent(office, { operator: true })).loginName)
+    const { nodes } = await office.as(operator).apiKeys.tree()
+    const verbs = nodes.filter(({ says }) => says !== '')
+    assert.ok(verbs.length > 100)
+    for (const { key } of [...verbs.filter(one => one.key.startsWith('pos.')), ...sampled(verbs, 20)]) {
+      const { id, token, firstCall } = await office.as(operator).apiKeys.add(keyForm([key]))
+      assert.match(firstCall, key.startsWith('pos.') ? /^\/pos\/v1\// : /^\/api\//)
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await office.app.http.inject({ url: firstCall, headers })
+      assert.equal(answer.statusCode, 200, `${key}: ${firstCall} ${answer.body.slice(0, 200)}`)
+      const rotated = await office.as(operator).apiKeys.rotate({ id, overlapHours: 0 })
+      assert.equal(rotated.firstCall, firstCall)
+      await office.as(operator).apiKeys.end({ id })
+    }
   })
 
   test('is told once, and kept as a hash alone', async () => {

@@ -134,7 +134,7 @@ export const addKey: Verb<typeof contract.add> = async (ctx, form) => {
     ...changesOf(nothing as Record<keyof typeof LOGGED, unknown>, shownOf(values), LOGGED),
     { name: '权限', before: null, after: verbs.map(({ name }) => name).join('、') },
   ])
-  return { id, token }
+  return { id, token, firstCall: ctx.services.firstCallOf(verbs.map(({ key }) => key)) }
 }
 
 export const editKey: Verb<typeof contract.edit> = async (ctx, { id, ...form }) => {
@@ -184,7 +184,10 @@ export const rotateKey: Verb<typeof contract.rotate> = async (ctx, { id, overlap
       after: overlapHours === 0 ? OVERLAPS[0] : `保留至 ${formatInstant(new Date(until))}`,
     },
   ])
-  return { id, token }
+  const held = (await nodesForKeys(ctx)).filter(
+    node => key.nodeIds.includes(node.id) && ctx.actor.permissions.has(node.key),
+  )
+  return { id, token, firstCall: ctx.services.firstCallOf(held.map(node => node.key)) }
 }
 
 export const endPrevious: Verb<typeof contract.endPrevious> = async (ctx, { id }) => {

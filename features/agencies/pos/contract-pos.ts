@@ -13,6 +13,7 @@ import {
   VERIFICATION_STATUSES,
 } from '#features/shops/merchants/rules.ts'
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
+import { picked } from '#kit/declare/fields.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { entered, said, shortText, smallId } from '#kit/declare/said.ts'
@@ -35,6 +36,15 @@ const districtCode = entered({
 })
 const address = entered({ most: LIMITS.address })
 const instant = z.string().describe('ISO 8601, UTC')
+
+/** What a new shop may be refused for here; its manager, credit and payment are not asked for. */
+const REGISTRATION_CODES = [
+  ...(['SHORT_NAME_REQUIRED', 'SHORT_NAME_TOO_LONG', 'SHORT_NAME_SYMBOLS'] as const),
+  ...(['SHOP_NAME_REQUIRED', 'SHOP_NAME_TOO_LONG', 'SHOP_NAME_SYMBOLS'] as const),
+  ...(['PERSON_NAME_REQUIRED', 'PERSON_NAME_TOO_LONG', 'ACCOUNT_REQUIRED', 'ACCOUNT_FORMAT'] as const),
+  ...(['ACCOUNT_TAKEN', 'PASSWORD_REQUIRED', 'PASSWORD_FORMAT', 'INDUSTRY_REQUIRED'] as const),
+  ...(['DIVISION_REQUIRED', 'ADDRESS_TOO_LONG', 'REFERRER_TOO_LONG'] as const),
+] as const
 
 /** Read often and by programs alone: nothing is kept of it but that the key was used. */
 const reads = { permission: 'pos.read', forKeys: 'only', unlogged: true } as const
@@ -241,7 +251,13 @@ export const pos = {
       summary: "A shop of the key's agency that registers itself, with a version on trial",
     },
   )
-    .errors(errorsOf({ ...REFUSALS, ...VERSION_REFUSALS, ...TRIAL_REFUSALS }))
+    .errors(
+      errorsOf({
+        ...picked(REFUSALS, REGISTRATION_CODES),
+        ...picked(VERSION_REFUSALS, ['VERSION_REQUIRED', 'VERSION_NOT_AUTHORIZED', 'VERSION_RETIRED']),
+        ...TRIAL_REFUSALS,
+      }),
+    )
     .input(
       z.object({
         source: word(SELF_REGISTERED),
@@ -266,7 +282,11 @@ export const pos = {
     { permission: 'pos.write', forKeys: 'only', log: '修改店铺联系方式', idempotent: true },
     { method: 'PUT', path: '/v1/shops/{id}/contact', summary: 'How a shop is reached' },
   )
-    .errors(errorsOf(REFUSALS))
+    .errors(
+      errorsOf(
+        picked(REFUSALS, ['SHOP_PHONE_FORMAT', 'DIVISION_REQUIRED', 'ADDRESS_TOO_LONG', 'MERCHANT_DISABLED']),
+      ),
+    )
     .input(
       z.object({
         id,
@@ -306,7 +326,11 @@ export const pos = {
     },
   )
     .errors(
-      errorsOf({ ...MEMBER_REFUSALS, ...LEDGER_REFUSALS, MERCHANT_DISABLED: REFUSALS.MERCHANT_DISABLED }),
+      errorsOf({
+        ...MEMBER_REFUSALS,
+        ...picked(LEDGER_REFUSALS, ['SMS_INSUFFICIENT']),
+        ...picked(REFUSALS, ['MERCHANT_DISABLED']),
+      }),
     )
     .input(
       z.object({

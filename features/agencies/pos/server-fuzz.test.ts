@@ -6,9 +6,11 @@ import test, { after, before } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
+import { posContract } from '#app/joined.ts'
 import { REQUESTS_PER_DAY } from '#features/care/approvals/rules.ts'
 import { THREAD_MESSAGES_PER_DAY, THREADS_PER_DAY } from '#features/care/threads/rules.ts'
 import { TRIALS_PER_DAY } from '#features/sales/selling/rules.ts'
+import { type ListedOp, listOps, REQUEST_REFUSALS } from '#kit/declare/op.ts'
 import { type Office, openOffice, PASSWORD } from '#test/app.ts'
 import { times } from '#test/lane.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
@@ -204,17 +206,15 @@ function objects(
   known: Record<string, unknown>,
 ): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(properties)
-  const change = fc
-    .constantFrom(...names)
-    .chain(name =>
-      fc.oneof(
-        {
-          weight: 8,
-          arbitrary: values(properties[name] ?? {}, known[name]).map(value => ({ [name]: value })),
-        },
-        { weight: 1, arbitrary: fc.constant({ [name]: undefined }) },
-      ),
-    )
+  const change = fc.constantFrom(...names).chain(name =>
+    fc.oneof(
+      {
+        weight: 8,
+        arbitrary: values(properties[name] ?? {}, known[name]).map(value => ({ [name]: value })),
+      },
+      { weight: 1, arbitrary: fc.constant({ [name]: undefined }) },
+    ),
+  )
   return fc
     .array(change, { minLength: 1, maxLength: 2 })
     .map(changes => Object.assign({ ...known }, ...changes))
@@ -290,6 +290,8 @@ for (const operation of everyPosOperation())
       }
       return { addressed, body: schema ? input : undefined }
     }
+    const { op } = listOps(posContract).find(({ name }) => name === operation.name) as ListedOp
+    const declared = Object.keys(op['~orpc'].errorMap)
     const good = await send(operation, await known())
     assert.equal(good.status, 200, good.text)
     const first = await known()
@@ -323,6 +325,10 @@ for (const operation of everyPosOperation())
         const code = status === 200 ? 'OK' : (JSON.parse(text) as { code: string }).code
         const told = `${JSON.stringify({ addressed, body })} was answered ${status} ${text.slice(0, 300)}`
         assert.ok(status < 500, told)
+        assert.ok(
+          code === 'OK' || declared.includes(code) || code in REQUEST_REFUSALS,
+          `told nowhere: ${told}`,
+        )
         if (!allowed) assert.notEqual(status, 200, `forbidden and accepted: ${told}`)
         else assert.ok(code === 'OK' || BEYOND_SHAPE.includes(code), `allowed and refused: ${told}`)
       }),

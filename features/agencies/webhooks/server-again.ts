@@ -18,7 +18,7 @@ export const sendTest: Verb<typeof contract.sendTest> = async (ctx, { id }) => {
     .insert(webhookDeliveries)
     .values({
       ...{ endpointId: id, agentId, topic: TEST_TOPIC, state: 'pending', at: now, queuedAt: now, dueAt: now },
-      data: { text: '测试' },
+      data: { agentId, text: '测试' },
     })
     .returning({ id: webhookDeliveries.id })
   soon(ctx)
@@ -59,7 +59,7 @@ const REPLAY = `
     order by c.seq limit $6::int + 1),
   sent as (
     insert into webhook_deliveries as d (endpoint_id, agent_id, merchant_id, seq, topic, data, at, state, queued_at, due_at)
-    select $1::bigint, $4::bigint, merchant_id, seq, topic, data, at, 'pending', now(), now() from wanted order by seq
+    select $1::bigint, $4::bigint, merchant_id, seq, topic, jsonb_build_object('agentId', agent_id) || data, at, 'pending', now(), now() from wanted order by seq
     on conflict (endpoint_id, seq) do update set state = 'pending', attempts = 0, queued_at = now(), due_at = now(), leased_until = null
       where d.state <> 'pending'
     returning id)

@@ -35,7 +35,7 @@ describe('what arrives', () => {
     assert.deepEqual(more, [])
     assert.deepEqual(
       [message?.type, message?.shopId, message?.data],
-      ['shop.changed', shop, { fields: ['shopName'] }],
+      ['shop.changed', shop, { agentId: agent.id, fields: ['shopName'] }],
     )
     const [row] = await deliveries(id)
     assert.deepEqual([row?.state, row?.attempts, row?.httpCode, row?.problem], ['delivered', 1, 200, ''])
@@ -66,6 +66,7 @@ describe('what arrives', () => {
     for (const shop of shops) await rename(shop, '全部')
     await settle()
     assert.deepEqual(receiver.messages.map(({ shopId }) => shopId).sort(), shops.sort())
+    assert.deepEqual(receiver.messages.map(({ data }) => data.agentId).sort(), [agent.id, other.id].sort())
   })
 
   test('carries two signatures while a secret takes the place of another', async () => {

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { ofAgency } from '#features/agencies/team/server-roles.ts'
 import { TOPIC_KEYS, TOPICS } from '#features/shops/pos-changes/rules.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { equal, filtered, type ListSource, rowsAndTotal } from '#server/list.ts'
+import { type Condition, equal, filtered, type ListSource, rowsAndTotal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
 import type { webhooks as contract } from './contract.ts'
 import { DELIVERIES, ENDPOINTS } from './fields.ts'
@@ -87,12 +87,30 @@ export const listOptions: Verb<typeof contract.options> = async ctx => {
   return { rows }
 }
 
+/** By the number of a shop or a change, the id that a receiver knows a message by, or a part of the address, of which an agency has few. */
+function searched(ctx: Ctx, search: string | undefined): Condition[] {
+  if (!search) return []
+  const { id, seq, merchantId, endpointId } = webhookDeliveries
+  const [, kind, digits] = /^(change_|test_)?(\d{1,15})$/.exec(search) ?? []
+  const number = sql`${sql.placeholder('search')}::bigint`
+  const values = { search: digits ?? search }
+  if (kind === 'test_')
+    return [{ key: 'search test', sql: sql`${id} = ${number} and ${seq} is null`, values }]
+  if (kind) return [{ key: 'search change', sql: sql`${seq} = ${number}`, values }]
+  if (digits)
+    return [{ key: 'search number', sql: sql`(${merchantId} = ${number} or ${seq} = ${number})`, values }]
+  const addressed = sql`${endpointId} in (select e.id from webhook_endpoints e
+    where e.agent_id = ${sql.placeholder('searchedBy')}::bigint and position(lower(${sql.placeholder('search')}::text) in lower(e.url)) > 0)`
+  return [{ key: 'search address', sql: addressed, values: { ...values, searchedBy: ctx.actor.agentId } }]
+}
+
 export const listDeliveries: Verb<typeof contract.deliveries> = async (ctx, input) => {
   const list: ListSource = {
     name: 'webhook deliveries',
     table: webhookDeliveries,
     conditions: [
       ofAgency(ctx, webhookDeliveries.agentId),
+      ...searched(ctx, input.search),
       ...filtered(
         DELIVERIES,
         input,

@@ -7,9 +7,10 @@ const SPREAD_AT_ONCE = 2_000
 /** Whoever holds the row writes; others go on. */
 const CURSOR = 'select seq::float8 as seq from webhook_cursor where id = 1 for update skip locked'
 const NEWEST = `select max(seq)::float8 as seq from (select seq from shop_changes where seq > $1 order by seq limit ${SPREAD_AT_ONCE}) as batch`
+/** What is sent says whose shop it is: an endpoint of the vendor's hears of all agencies. */
 const WRITE = `
   insert into webhook_deliveries (endpoint_id, agent_id, merchant_id, seq, topic, data, at, state, queued_at, due_at)
-  select e.id, e.agent_id, c.merchant_id, c.seq, c.topic, c.data, c.at, 'pending', now(), now()
+  select e.id, e.agent_id, c.merchant_id, c.seq, c.topic, jsonb_build_object('agentId', c.agent_id) || c.data, c.at, 'pending', now(), now()
   from shop_changes c join webhook_endpoints e on c.topic = any (e.topics) join agents a on a.id = e.agent_id
   where c.seq > $1 and c.seq <= $2 and e.enabled and e.removed_at is null and a.enabled and (a.is_vendor_staff or e.agent_id = c.agent_id)
   order by c.seq

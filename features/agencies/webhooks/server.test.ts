@@ -80,6 +80,29 @@ describe('what is asked for again', () => {
   })
 })
 
+describe('what was sent', () => {
+  test('is found by its shop, its change, what the receiver knows it by, and its address', async () => {
+    const id = await listen()
+    const [one, two] = [await makeMerchant(office, agent.id), await makeMerchant(office, agent.id)]
+    for (const shop of [one, two]) await rename(shop, '找得到')
+    const { deliveryId } = await mine.webhooks.sendTest({ id })
+    await settle()
+    const rows = await deliveries(id)
+    const ofOne = rows.find(({ merchantId }) => merchantId === one)
+    const found = async (search: string) =>
+      (await mine.webhooks.deliveries({ endpointId: id, search })).rows.map(row => row.id)
+    for (const search of [`${one}`, `${ofOne?.seq}`, `change_${ofOne?.seq}`])
+      assert.deepEqual(await found(search), [ofOne?.id], search)
+    assert.deepEqual(await found(`test_${deliveryId}`), [deliveryId])
+    assert.deepEqual(
+      await found(receiver.url.slice(7, -4).toUpperCase()),
+      rows.map(row => row.id),
+    )
+    for (const search of ['change_0', `test_${ofOne?.id}`, 'elsewhere.example.com', '%', '9'.repeat(15)])
+      assert.deepEqual(await found(search), [], search)
+  })
+})
+
 describe('an endpoint', () => {
   test('has its secret told once, and kept sealed', async () => {
     const { id, secret } = await mine.webhooks.add({

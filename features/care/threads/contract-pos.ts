@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
-import { bytesInBase64, entered, fileId, numbered } from '#kit/declare/said.ts'
+import { bytesInBase64, entered, fileId, numbered, said } from '#kit/declare/said.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   RATING_REFUSALS,
@@ -19,7 +19,7 @@ import {
 
 const id = whole(1)
 const text = entered({ most: THREAD_LIMITS.text, least: 1 })
-const pictures = z.array(fileId()).max(THREAD_LIMITS.pictures).default([])
+const pictures = said(z.array(fileId()).max(20), { maxItems: THREAD_LIMITS.pictures }).default([])
 /** A picture in base64, and a little. */
 const PICTURE_BODY = Math.ceil((THREAD_PICTURE_KB.max * 1_024 * 4) / 3)
 const instant = z.string().describe('ISO 8601, UTC')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { KEEP_REFUSALS } from '#features/care/documents/rules.ts'
 import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/merchants/rules.ts'
+import { picked } from '#kit/declare/fields.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { bytesInBase64, entered, numbered } from '#kit/declare/said.ts'
@@ -23,6 +24,9 @@ const ANY_CASE = CREDIT_CODE.source.replace(
 )
 /** A picture of 10 MB in base64, and a little. */
 const PICTURE_BODY = 14 * 1024 * 1024
+
+/** No code of an SMS is asked for here, and the picture of the card comes with its number. */
+const { CODE_WRONG: _, CODE_SPENT: __, ID_NUMBER_NEEDS_PAPER: ___, ...HAND_IN_REFUSALS } = SAVE_REFUSALS
 
 export const verificationAtPos = {
   verification: op(
@@ -61,7 +65,7 @@ export const verificationAtPos = {
       summary: 'Keep a picture of an identity card or a licence, encrypted; answers its number',
     },
   )
-    .errors(errorsOf({ ...KEEP_REFUSALS, ...PICTURE_REFUSALS }))
+    .errors(errorsOf({ ...picked(KEEP_REFUSALS, ['DOCUMENTS_TOO_MANY']), ...PICTURE_REFUSALS }))
     .input(
       z.object({
         id,
@@ -79,7 +83,7 @@ export const verificationAtPos = {
       summary: 'Hand in the verification data of a shop',
     },
   )
-    .errors(errorsOf(SAVE_REFUSALS))
+    .errors(errorsOf(HAND_IN_REFUSALS))
     .input(
       z.object({
         id,

@@ -1,13 +1,24 @@
 // What programs at the point of sale are told of: each topic by its trigger.
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
+import { z } from 'zod'
+import { posContract } from '#app/joined.ts'
+import { listOps } from '#kit/declare/op.ts'
 import { settingInSql } from '#server/office/settings.ts'
 import { acting } from '#test/acting.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { feedOf } from '#test/changes/feed.ts'
 import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
-import { SHOP_SMS_LOW, TOPIC_KEYS } from './rules.ts'
+import { TOPIC_DATA } from './contract-pos.ts'
+import { type ChangeTopic, SHOP_SMS_LOW, TOPIC_KEYS } from './rules.ts'
 import { noteShopChange } from './server.ts'
+
+/** As `Shop` of features/agencies/pos/contract-pos.ts has them. */
+const SHOP_FIELDS = (() => {
+  const shops = listOps(posContract).find(({ name }) => name === 'pos.shops')?.op['~orpc'].outputSchema
+  const { shape } = shops as unknown as z.ZodObject<{ shops: z.ZodArray<z.ZodObject> }>
+  return Object.keys(shape.shops.element.shape)
+})()
 
 let office: Office
 let agent: MadeAgent
@@ -61,6 +72,78 @@ describe('what is told', () => {
       await told(() => run('update merchants set shop_name = shop_name where id = $1', shop)),
       [],
     )
+  })
+
+  test('every field of it that a program reads, by its name or by a topic of its own', async () => {
+    const wide = await makeAgent(office)
+    const theirs = await office.login(wide.loginName)
+    const head = await makeMerchant(office, wide.id, { version_id: 3, shops_bought: 3 })
+    const written: Record<string, string> = {
+      revision: 'revision = revision + 1',
+      agentId: `agent_id = ${other.id}`,
+      status: `status = 'disabled'`,
+      storeKind: `store_kind = 'branch', head_id = ${head}`,
+      headId: `store_kind = 'branch', head_id = ${head}`,
+      shopName: `shop_name = '别的店名'`,
+      shortName: `short_name = '别名'`,
+      personName: `person_name = '别人'`,
+      account: `account = '16600000000'`,
+      shopPhone: `shop_phone = '0755-1234567'`,
+      provinceCode: `province_code = '11'`,
+      cityCode: `city_code = '1101'`,
+      districtCode: `district_code = '110101'`,
+      address: `address = '别处'`,
+      industry: 'industry_id = industry_id % 2 + 1',
+      version: 'version_id = 3',
+      shopsBought: 'shops_bought = 7',
+      registeredAt: `registered_at = registered_at - interval '1 day'`,
+      expiresAt: 'expires_at = null',
+      source: `source = 'app'`,
+      signature: `signature = '别的签名'`,
+      memberTitle: `member_title = '贵宾'`,
+      verificationStatus: `verification_status = 'failed'`,
+      payment: 'pay_enabled = not pay_enabled',
+    }
+    // Kept in other tables; the tests below ask for them.
+    const elsewhere: Record<string, ChangeTopic> = {
+      id: 'shop.created',
+      branchIds: 'shop.changed',
+      services: 'shop.service.changed',
+      smsBalance: 'shop.sms.changed',
+    }
+    const topics: Record<string, ChangeTopic> = {
+      ...{ agentId: 'shop.moved', status: 'shop.disabled', payment: 'shop.payment.changed' },
+      ...{ version: 'shop.term.changed', shopsBought: 'shop.term.changed', expiresAt: 'shop.term.changed' },
+    }
+    for (const field of SHOP_FIELDS) {
+      if (field in elsewhere) continue
+      const statement = written[field]
+      assert.ok(statement, `say how ${field} changes, and name it in migrations/again/told-shops.sql`)
+      const one = await makeMerchant(office, wide.id)
+      const all = await feed.told(() => run(`update merchants set ${statement} where id = $1`, one), theirs)
+      const own = all.filter(({ shopId }) => shopId === one)
+      const topic = topics[field] ?? 'shop.changed'
+      const named = own.find(change => change.topic === topic)
+      assert.ok(named, `${field} is told of by ${topic}`)
+      if (topic === 'shop.changed') assert.ok((named.data.fields as string[]).includes(field), field)
+    }
+  })
+
+  test('once what one transaction says of it twice, with all fields of both', async () => {
+    const all = await told(() =>
+      acting(office, cookie, async ctx => {
+        await ctx.client.query(
+          `update merchants set signature = '新签名', revision = revision + 1 where id = $1`,
+          [shop],
+        )
+        const noted = { shopId: shop, agentId: agent.id, topic: 'shop.changed' } as const
+        await noteShopChange(ctx, { ...noted, data: { fields: ['signature'] } })
+        await noteShopChange(ctx, { ...noted, data: { fields: ['branchIds'] } })
+      }),
+    )
+    assert.deepEqual(all, [
+      { topic: 'shop.changed', shopId: shop, data: { fields: ['revision', 'signature', 'branchIds'] } },
+    ])
   })
 
   test('its term and version', async () => {
@@ -230,17 +313,17 @@ describe('what is told', () => {
     const all = await told(async () => {
       const noted = { shopId: shop, agentId: agent.id } as const
       await acting(office, cookie, ctx =>
-        noteShopChange(ctx, { ...noted, topic: 'approval.decided', data: { id: 1 } }),
+        noteShopChange(ctx, { ...noted, topic: 'approval.decided', data: DECIDED }),
       )
-      await acting(office, cookie, ctx => noteShopChange(ctx, { ...noted, topic: 'feedback.replied' }))
+      await acting(office, cookie, ctx => noteShopChange(ctx, { ...noted, topic: 'shop.enabled' }))
       await acting(office, cookie, async ctx => {
         await noteShopChange(ctx, { ...noted, topic: 'feedback.replied', data: { id: 2 } })
         throw new Error('rolled back')
       }).catch(() => undefined)
     })
     assert.deepEqual(all, [
-      { topic: 'approval.decided', shopId: shop, data: { id: 1 } },
-      { topic: 'feedback.replied', shopId: shop, data: {} },
+      { topic: 'approval.decided', shopId: shop, data: DECIDED },
+      { topic: 'shop.enabled', shopId: shop, data: {} },
     ])
   })
 
@@ -255,12 +338,21 @@ describe('what is told', () => {
 
   test('nothing under a topic that is not declared', async () => {
     await sequence()
-    const { rows } = await run('select distinct topic from shop_changes')
+    const { rows } = await run('select distinct on (topic) topic from shop_changes')
     assert.ok(rows.length > 8)
     assert.deepEqual(
       rows.filter(({ topic }) => !TOPIC_KEYS.includes(topic)),
       [],
     )
+  })
+
+  test('what its topic says, and nothing else', async () => {
+    await sequence()
+    const { rows } = await run('select topic, data from shop_changes')
+    for (const { topic, data } of rows)
+      assert.deepEqual(z.strictObject(TOPIC_DATA[topic as ChangeTopic].shape.shape).parse(data), data, topic)
+    for (const { shape, example } of Object.values(TOPIC_DATA))
+      assert.deepEqual(z.strictObject(shape.shape).parse(example), example)
   })
 
   test('below the limit that the program itself reads', async () => {
@@ -270,6 +362,7 @@ describe('what is told', () => {
   })
 })
 
+const DECIDED = TOPIC_DATA['approval.decided'].example
 let moved = 0
 const MOVEMENT = {
   ...{ asset: 'sms', payMethod: 'gift', actorId: 1, actorName: '测试', description: '短信' },
