@@ -69,6 +69,9 @@ export default function ApiKeysPage() {
             <a className={buttonLook('plain')} href="/api/openapi.json" target="_blank" rel="noreferrer">
               接口文档
             </a>
+            <a className={buttonLook('plain')} href="/pos/openapi.json" target="_blank" rel="noreferrer">
+              收银系统接口文档
+            </a>
             {add}
           </span>
         }

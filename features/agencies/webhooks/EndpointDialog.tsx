@@ -1,6 +1,7 @@
 import { type ChangeTopic, TOPIC_KEYS, TOPICS } from '#features/shops/pos-changes/rules.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
+import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
@@ -50,6 +51,14 @@ export default function EndpointDialog({ row, onClose, onGiven }: Props) {
           <Field form={form} name="topics" label={ENDPOINT_FIELDS.topicText.label} required group wide>
             {control => (
               <div id={control.id} className={styles.topics}>
+                <span className={styles.all}>
+                  <Button kind="link" onClick={() => form.change({ topics: TOPIC_KEYS })}>
+                    全选
+                  </Button>
+                  <Button kind="link" onClick={() => form.change({ topics: [] })}>
+                    全不选
+                  </Button>
+                </span>
                 {TOPIC_KEYS.map(key => (
                   <Check
                     key={key}
