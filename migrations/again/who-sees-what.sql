@@ -108,6 +108,7 @@ insert into lines values
   ('shop_changes',               'agency',                  'shop or none'),
   ('shop_codes',                 'agency',                  'shop'),
   ('shop_import_mappings',       'agency',                  'all'),
+  ('shop_import_requests',       'agency',                  'import'),
   ('shop_import_rows',           'agency',                  'import'),
   ('shop_imports',               'agency',                  'maker'),
   ('shop_page_drafts',           'agency',                  'all'),

@@ -83,6 +83,9 @@ export const LINE_STEPS = {
   keep: { from: ['created'], to: 'kept', by: ['program'] },
 } as const satisfies Machine<RowState>
 
+/** What of a shop that went is kept with its line: its row and its order's, as the database had them. */
+export type Remains = { shop: Record<string, unknown>; order: Record<string, unknown> | null }
+
 /** What lines are looked at. */
 export const SHOWN_ROWS = {
   all: '全部',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { agents } from '#features/office/agents/tables.ts'
+import type { UndoRequestState } from '#features/sales/settlement/rules.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import type {
   Cells,
@@ -13,6 +14,7 @@ import type {
   ImportMode,
   ImportState,
   KeptPrice,
+  Remains,
   RowState,
 } from './rules.ts'
 
@@ -113,6 +115,8 @@ export const shopImportRows = pgTable(
     merchantId: whole('merchant_id'),
     orderNo: text('order_no'),
     totalCents: whole('total_cents').notNull().default(0),
+    /** Of a shop that was taken back: it and its order stand nowhere else any more. */
+    remains: jsonb('remains').$type<Remains>(),
   },
   table => [
     uniqueIndex('shop_import_rows_position').on(table.importId, table.position),
@@ -131,3 +135,34 @@ export const shopImportMappings = pgTable('shop_import_mappings', {
   columns: jsonb('columns').$type<Record<string, string>>().notNull(),
   changedAt: instant('changed_at').notNull(),
 })
+
+/** Above what an agency may take back alone, staff decide; asked for before the import begins or after. */
+// In no list: what waits of them stands in the inbox, what was decided at its import.
+export const shopImportRequests = pgTable(
+  'shop_import_requests',
+  {
+    id: id(),
+    importId: whole('import_id')
+      .notNull()
+      .references(() => shopImports.id),
+    agentId: whole('agent_id').notNull(),
+    /** Before it began: what is approved is that the agency may take so much back later. */
+    isAhead: boolean('is_ahead').notNull(),
+    /** What it covers. */
+    totalCents: whole('total_cents').notNull(),
+    shops: integer('shops').notNull(),
+    reason: text('reason').notNull(),
+    state: text('state').$type<UndoRequestState>().notNull(),
+    requestedBy: whole('requested_by').notNull(),
+    requestedByName: text('requested_by_name').notNull(),
+    requestedAt: instant('requested_at').notNull(),
+    decidedBy: whole('decided_by'),
+    decidedByName: text('decided_by_name').notNull().default(''),
+    decidedAt: instant('decided_at'),
+    decision: text('decision').notNull().default(''),
+  },
+  table => [
+    uniqueIndex('shop_import_requests_pending').on(table.importId).where(sql`state = 'pending'`),
+    index('shop_import_requests_import_id').on(table.importId, table.id),
+  ],
+)
