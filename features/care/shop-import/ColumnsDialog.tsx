@@ -21,7 +21,9 @@ export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; 
   const [columns, setColumns] = useState(() => data.heads.map(({ column }) => column))
   const [defaults, setDefaults] = useState<Defaults>(data.defaults)
   const [busy, setBusy] = useState(false)
-  const moved = columns.some((column, at) => column !== data.heads[at]?.column)
+  const guessed = data.heads.map((head, at) => head.guessed && columns[at] === head.column)
+  const isGuessed = data.heads.some(head => head.guessed)
+  const moved = isGuessed || columns.some((column, at) => column !== data.heads[at]?.column)
   const offered = CELL_KEYS.filter(key => data.mode === 'takeover' || !COLUMNS[key].takeover)
   const twice = columns.some((column, at) => column !== null && columns.indexOf(column) !== at)
   const save = async () => {
@@ -49,6 +51,7 @@ export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; 
           values={columns}
           options={offered.map(key => ({ key, label: COLUMNS[key].label }))}
           none="不导入"
+          hints={guessed.map(is => (is ? '按内容识别，请确认' : ''))}
           disabled={!mayChange}
           onChange={setColumns}
         />
@@ -79,7 +82,7 @@ export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; 
               disabled={twice && IMPORT_REFUSALS.COLUMN_TWICE}
               onClick={() => void save()}
             >
-              保存并重新检查
+              {isGuessed ? '确认并重新检查' : '保存并重新检查'}
             </Button>
           )}
         </ActionBar>

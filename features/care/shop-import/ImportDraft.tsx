@@ -7,6 +7,8 @@ import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Choice } from '#web/form/Choice.tsx'
 import { SheetNotes } from '#web/form/files/SheetNotes.tsx'
+import { BackRequest } from './BackRequest.tsx'
+import { COLUMNS } from './fields.ts'
 import styles from './import.module.css'
 import { act, Counted, type ImportDetails, importApi } from './importApi.tsx'
 import { FILE_DUPLICATES, FIX_KEYS, FIXES, IMPORT_REFUSALS, refuseStart, TAKEN_DUPLICATES } from './rules.ts'
@@ -19,7 +21,8 @@ export function ImportDraft({ data }: { data: ImportDetails }) {
   const mayChange = usePermission('shopImport.import')
   const [open, setOpen] = useState<'columns' | 'rehearsal' | null>(null)
   const { counts } = data
-  const refusal = refuseStart(counts)
+  const refusal = refuseStart(counts, data.heads)
+  const guessed = data.heads.filter(head => head.guessed)
   const mapped = data.heads.filter(({ column }) => column !== null).length
   const close = () => setOpen(null)
   return (
@@ -31,6 +34,19 @@ export function ImportDraft({ data }: { data: ImportDetails }) {
         <Counted label="共" count={counts.rows} />
       </dl>
       <SheetNotes notes={data.notes} />
+      {guessed.length > 0 && (
+        <p className={styles.guesses} role="note">
+          {guessed
+            .map(({ name, column }) => `「${name}」按内容识别为${column ? COLUMNS[column].label : ''}`)
+            .join('，')}
+          ，请确认。
+          {mayChange && (
+            <Button kind="quiet" changes={false} onClick={() => setOpen('columns')}>
+              核对并确认
+            </Button>
+          )}
+        </p>
+      )}
       {mayChange && <Remedies data={data} />}
       <div className={styles.acts}>
         <Button changes={false} onClick={() => setOpen('columns')}>
@@ -51,6 +67,7 @@ export function ImportDraft({ data }: { data: ImportDetails }) {
           </>
         )}
       </div>
+      <BackRequest data={data} />
       <Suspense>
         {open === 'columns' && <ColumnsDialog data={data} onClose={close} />}
         {open === 'rehearsal' && <RehearsalDialog data={data} onClose={close} />}

@@ -112,7 +112,7 @@ function Head({ data }: { data: ImportDetails }) {
           </Fact>
         )}
         {data.rollBackAt && (
-          <Fact label="撤销">
+          <Fact label="撤回">
             {data.rollBackByName} {formatInstant(data.rollBackAt)}，{data.rollBackReason}
           </Fact>
         )}

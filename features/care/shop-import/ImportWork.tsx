@@ -5,10 +5,11 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { FileLink } from '#web/form/files/FileLink.tsx'
+import { BackRequest } from './BackRequest.tsx'
 import { IMPORT_FIELDS } from './fields.ts'
 import styles from './import.module.css'
 import { act, Counted, fileAddress, type ImportDetails, importApi } from './importApi.tsx'
-import { PASSWORD_DAYS, percentOf, refuseStep } from './rules.ts'
+import { IMPORT_REFUSALS, PASSWORD_DAYS, percentOf, refuseStep } from './rules.ts'
 
 const RollBackDialog = lazy(async () => ({ default: (await import('./TextDialogs.tsx')).RollBackDialog }))
 
@@ -20,6 +21,7 @@ export function ImportWork({ data }: { data: ImportDetails }) {
   const isBack = state === 'rolling' || state === 'rolledBack'
   const done = isBack ? data.takenBack + counts.kept : data.created + data.failed
   const all = isBack ? data.created : done + counts.fine
+  const isAsked = data.back.approval !== null && data.back.request?.state === 'pending'
   const notMade = counts.rows - counts.created
   return (
     <section className={styles.draft} aria-label="进度">
@@ -28,10 +30,10 @@ export function ImportWork({ data }: { data: ImportDetails }) {
           <progress
             value={done}
             max={Math.max(1, all)}
-            aria-label={isBack ? '已撤销的店铺' : '已导入的店铺'}
+            aria-label={isBack ? '已撤回的店铺' : '已导入的店铺'}
           />
           <p>
-            {isBack ? '已撤销' : '已处理'} {formatCount(done)} / {formatCount(all)}（{percentOf(done, all)}%）
+            {isBack ? '已撤回' : '已处理'} {formatCount(done)} / {formatCount(all)}（{percentOf(done, all)}%）
           </p>
         </div>
       )}
@@ -77,12 +79,17 @@ export function ImportWork({ data }: { data: ImportDetails }) {
             </>
           )}
           {refuseStep(state, 'rollBack') === null && (
-            <Button kind="danger" disabled={data.rollBackRefusal} onClick={() => setAsking(true)}>
-              整批撤销
+            <Button
+              kind="danger"
+              disabled={data.rollBackRefusal ?? (isAsked ? IMPORT_REFUSALS.ROLL_BACK_ASKED : null)}
+              onClick={() => setAsking(true)}
+            >
+              {data.back.approval === null ? '整批撤回' : '申请整批撤回'}
             </Button>
           )}
         </div>
       )}
+      <BackRequest data={data} />
       <Suspense>{asking && <RollBackDialog data={data} onClose={() => setAsking(false)} />}</Suspense>
     </section>
   )

@@ -203,7 +203,7 @@ export function LineState({ line, importId, editable }: Props) {
       <StatusTag tone={tone} tip={tip}>
         {text}
       </StatusTag>
-      {line.merchantId !== null && (
+      {line.merchantId !== null && line.state !== 'rolledBack' && (
         <Link to="/admin/merchant/merchantDetails" search={{ user_id: line.merchantId }}>
           {line.merchantId}
         </Link>

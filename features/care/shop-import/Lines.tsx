@@ -27,6 +27,7 @@ export function Lines({ data }: { data: ImportDetails }) {
         ['all', counts.rows],
         ['created', counts.created],
         ['failed', counts.failed],
+        ['rolledBack', data.takenBack],
         ['kept', counts.kept],
       ]
   const only = asked ?? (isDraft && counts.faulty > 0 ? 'faulty' : 'all')

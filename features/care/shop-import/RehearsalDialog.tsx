@@ -12,6 +12,7 @@ import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { AskBackDialog, backText } from './BackRequest.tsx'
 import type { shopImport } from './contract.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 import styles from './import.module.css'
@@ -23,6 +24,7 @@ type Rehearsal = Out<typeof shopImport.rehearse>
 export default function RehearsalDialog({ data, onClose }: { data: ImportDetails; onClose: () => void }) {
   const rehearsal = useQuery({ ...importApi.rehearse.query({ id: data.id }), staleTime: 0, gcTime: 0 })
   const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
   const shown = rehearsal.data
   const begin = async (token: string) => {
     setBusy(true)
@@ -42,7 +44,7 @@ export default function RehearsalDialog({ data, onClose }: { data: ImportDetails
     <Dialog title="预演" width={640} busy={busy} onClose={onClose}>
       <div className={styles.dialog}>
         {shown ? (
-          <Shown shown={shown} isCharged={data.mode === 'charge'} />
+          <Shown shown={shown} isCharged={data.mode === 'charge'} onAsk={() => setAsking(true)} />
         ) : rehearsal.isError ? (
           <LoadFailure error={rehearsal.error} onRetry={() => void rehearsal.refetch()} />
         ) : (
@@ -60,11 +62,23 @@ export default function RehearsalDialog({ data, onClose }: { data: ImportDetails
           </Button>
         </ActionBar>
       </div>
+      {asking && shown && (
+        <AskBackDialog
+          id={data.id}
+          back={shown.back}
+          onClose={() => {
+            setAsking(false)
+            void rehearsal.refetch()
+          }}
+        />
+      )}
     </Dialog>
   )
 }
 
-function Shown({ shown, isCharged }: { shown: Rehearsal; isCharged: boolean }) {
+function Shown(props: { shown: Rehearsal; isCharged: boolean; onAsk: () => void }) {
+  const { shown, isCharged, onAsk } = props
+  const { back } = shown
   return (
     <>
       <p className={look.quiet}>以下为预演，尚未写入任何内容。</p>
@@ -100,6 +114,15 @@ function Shown({ shown, isCharged }: { shown: Rehearsal; isCharged: boolean }) {
             {formatCount(shown.sms)} 条，余 {formatCount(shown.smsBefore)} → {formatCount(shown.smsAfter)}
           </Fact>
         )}
+        <Fact label="整批撤回">
+          {backText(back)}
+          {back.request?.state === 'pending' && '（已申请，等待厂商审批）'}
+          {back.approval !== null && back.request?.state !== 'pending' && (
+            <Button kind="quiet" changes onClick={onAsk}>
+              申请可自行撤回
+            </Button>
+          )}
+        </Fact>
       </Facts>
       {shown.refusal && (
         <p role="alert" className={styles.problem}>

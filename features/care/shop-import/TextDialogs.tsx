@@ -23,20 +23,20 @@ export function RemarkDialog({ row, onClose }: { row: ImportRow; onClose: () => 
   )
 }
 
-/** Every shop of the import is taken back by the rules of an undo. */
+/** Every shop of the import that nobody has used goes, by the rules of an undo; above what the agency may do alone it is asked for. */
 export function RollBackDialog({ data, onClose }: { data: ImportDetails; onClose: () => void }) {
   return (
     <FormDialog
-      title={`整批撤销「${data.fileName}」？`}
-      submitText="整批撤销"
+      title={`整批撤回「${data.fileName}」？`}
+      submitText={data.back.approval === null ? '整批撤回' : '提交撤回申请'}
       danger
       of={ROLL_BACK}
       send={async ({ reason }) => {
-        await importApi.rollBack({ id: data.id, reason }).catch((error: unknown) => {
+        const { state } = await importApi.rollBack({ id: data.id, reason }).catch((error: unknown) => {
           readAgain('shopImport')
           throw error
         })
-        toast.success('已开始撤销')
+        toast.success(state === 'pending' ? '申请已提交，等待厂商审批' : '已开始撤回')
         await reread()
       }}
       onClose={onClose}
@@ -44,9 +44,10 @@ export function RollBackDialog({ data, onClose }: { data: ImportDetails; onClose
       {form => (
         <>
           <FormNote>
-            {formatCount(data.created)} 家店铺将被禁用、期限即刻结束，
-            {data.mode === 'charge' && `退回 ${formatCents(data.totalCents)} 代币，`}
-            未用的短信退回。之后又有订单、已转走或改过版本的店铺不撤销，并逐家说明原因。
+            {formatCount(data.created)} 家店铺中没有人使用过的将不再存在：账号可以再次使用，
+            {data.mode === 'charge' && `最多退回 ${formatCents(data.totalCents)} 代币，`}
+            短信退回。已登录、又有订单、已转走或改过版本等已使用的店铺保留不变，并逐家说明原因。
+            {data.back.approval !== null && `${data.back.approval}，提交后由厂商审批，通过后开始撤回。`}
           </FormNote>
           <FormFields form={form} />
         </>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
+import { SETTLEMENT_REFUSALS, UNDO_REQUEST_STATES } from '#features/sales/settlement/rules.ts'
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
@@ -71,9 +72,38 @@ const Line = z.object({
   totalCents: z.number(),
 })
 
+/** Whether its shops can be taken back by the agency alone, and what was last asked about it. */
+const Back = z.object({
+  /** Why staff have to approve it; null: they do not. */
+  approval: z.string().nullable(),
+  request: z
+    .object({
+      isAhead: z.boolean(),
+      totalCents: z.number(),
+      shops: z.number(),
+      reason: z.string(),
+      state: z.enum(keysOf(UNDO_REQUEST_STATES)),
+      requestedByName: z.string(),
+      requestedAt: z.string(),
+      decidedByName: z.string(),
+      decidedAt: z.string().nullable(),
+      decision: z.string(),
+      /** Why this account cannot decide about it, where it waits; null: it can, with the permission to. */
+      refusal: z.string().nullable(),
+    })
+    .nullable(),
+})
+
 const Details = ImportRow.extend({
   problem: z.string(),
-  heads: z.array(z.object({ name: z.string(), samples: z.array(z.string()), column: column.nullable() })),
+  heads: z.array(
+    z.object({
+      name: z.string(),
+      samples: z.array(z.string()),
+      column: column.nullable(),
+      guessed: z.boolean().default(false),
+    }),
+  ),
   /** What of the file was not as it seems, in words. */
   notes: z.array(z.string()),
   defaults: z.partialRecord(z.enum(DEFAULT_KEYS), z.string()),
@@ -89,6 +119,7 @@ const Details = ImportRow.extend({
   rollBackReason: z.string(),
   /** Why it cannot be taken back as a whole now; null: it can. */
   rollBackRefusal: z.string().nullable(),
+  back: Back,
   /** Initial passwords that the program made and that can be taken along still. */
   passwords: z.number(),
 })
@@ -118,10 +149,17 @@ const Rehearsal = z.object({
   smsAfter: z.number(),
   /** Why it cannot begin, or null. */
   refusal: z.string().nullable(),
+  back: Back,
 })
 
 const errors = errorsOf(IMPORT_REFUSALS)
-const started = errorsOf({ ...IMPORT_REFUSALS, ...LEDGER_REFUSALS, ...VERSION_REFUSALS, ...UNDO_REFUSALS })
+const started = errorsOf({
+  ...IMPORT_REFUSALS,
+  ...LEDGER_REFUSALS,
+  ...VERSION_REFUSALS,
+  ...UNDO_REFUSALS,
+  ...SETTLEMENT_REFUSALS,
+})
 
 export const shopImport = {
   list: op(
@@ -259,11 +297,45 @@ export const shopImport = {
     .input(ById)
     .output(ById),
   rollBack: op(
-    { permission: change, log: '整批撤销导入', stepUp: true, stale: STALE_SHOPS },
-    { method: 'POST', path: '/shop-imports/{id}/roll-back', summary: 'Take every shop of an import back' },
+    { permission: change, log: '整批撤回导入', stepUp: true, stale: STALE_SHOPS },
+    {
+      method: 'POST',
+      path: '/shop-imports/{id}/roll-back',
+      summary:
+        'Take every shop of an import back that nobody has used, or ask for it where staff have to approve',
+    },
   )
     .errors(started)
     .input(z.object({ id: whole(1), reason: text }))
+    .output(z.object({ id: z.number(), state: z.enum(['rolling', 'pending']) })),
+  /** Of an import that did not begin. */
+  askRollBack: op(
+    { permission: change, log: '申请导入后可自行撤回', forKeys: false, stale },
+    {
+      method: 'POST',
+      path: '/shop-imports/{id}/roll-back-request',
+      summary: 'Ask that an import may be taken back later by whoever brings it',
+    },
+  )
+    .errors(started)
+    .input(z.object({ id: whole(1), reason: text }))
+    .output(ById),
+  decideRollBack: op(
+    {
+      permission: 'settlement.approve',
+      log: '审批撤回导入',
+      stepUp: true,
+      forKeys: false,
+      stale: [...STALE_SHOPS, 'inbox'],
+    },
+    {
+      method: 'POST',
+      path: '/shop-imports/{id}/roll-back-decision',
+      summary: 'Approve or reject that an import is taken back',
+    },
+  )
+    .errors(started)
+    .input(z.object({ id: whole(1), approves: z.boolean(), decision: text }))
     .output(ById),
   drop: op(
     { permission: change, log: '作废导入', forKeys: false, stale },

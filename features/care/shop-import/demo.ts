@@ -184,7 +184,7 @@ export async function afterwards(demo: Demo): Promise<void> {
   )
   for (const brought of await broughtShops(demo, first, 'normal', 2)) await write(...doneWith(first, brought))
   for (const brought of await broughtShops(demo, other, 'normal', 1)) await write(...doneWith(other, brought))
-  for (const brought of await broughtShops(demo, first, 'disabled', 1))
+  for (const brought of await broughtShops(demo, first, 'normal', 1))
     await write(...takenBack(first, brought))
   const stoppedAt = ago(demo, 3)
   await write(
@@ -252,15 +252,15 @@ function doneWith(
   ]
 }
 
-/** One that was wrong and whose shop stands disabled since. */
+/** One that was wrong: its shop is nowhere any more. */
 function takenBack(agentId: number, brought: Shop): ReturnType<typeof doneWith> {
-  const [done, [line]] = doneWith(agentId, brought)
-  const { problem: _none, ...back } = { ...line, problem: '' }
+  const [done] = doneWith(agentId, brought)
   return [
     {
       ...done,
       state: 'rolledBack',
       active: false,
+      fileName: '旧表格.xlsx',
       failed: 0,
       skipped: 0,
       takenBack: 1,
@@ -269,7 +269,7 @@ function takenBack(agentId: number, brought: Shop): ReturnType<typeof doneWith> 
       rollBackReason: '表格拿错了',
       rollBackAt: done.createdAt,
     },
-    line ? [{ ...back, cells: line.cells, state: 'rolledBack' }] : [],
+    [{ ...fine(42), state: 'rolledBack', totalCents: done.totalCents ?? 0 }],
   ]
 }
 

@@ -3,12 +3,14 @@ import type { Feature } from '#server/feature.ts'
 import { shopImport as contract } from './contract.ts'
 import { PASSWORD_DAYS } from './rules.ts'
 import { shopImportRouter as router } from './server.ts'
+import { inbox } from './server-approval.ts'
 import { failedDownload, resultsDownload, templateDownload } from './server-files.ts'
 import { workOnImports } from './server-work.ts'
 
 export const feature = {
   contract,
   router,
+  inbox,
   downloads: { template: templateDownload, failed: failedDownload, results: resultsDownload },
   permissions: permissionNodes([
     [780, 2, 35, 'shopImport.list', '批量导入', '/admin/merchant/merchantImport', '1'],

@@ -1,7 +1,9 @@
 // Owns what an import of shops from a file is: its columns' keys, its states, what is refused and what can be mended for all lines at
 // once (D3 §3; docs/decisions/0039). Must never read a clock or a database.
+import { needsApproval } from '#features/sales/settlement/rules.ts'
 import type { Term } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
+import { amountText, countText } from '#kit/money.ts'
 import { sheetRefusals } from '#kit/words/sheet.ts'
 
 /** What of a shop a file may bring, each by the key of its column. */
@@ -36,7 +38,13 @@ export function isCellKey(text: string): text is CellKey {
 }
 
 /** A column of the file: what it is called, what stands in it, and which of ours it is. */
-export type Head = { name: string; samples: string[]; column: CellKey | null }
+export type Head = {
+  name: string
+  samples: string[]
+  column: CellKey | null
+  /** Read out of what stands in it, by nobody's word: somebody has to say that it is so. */
+  guessed?: boolean
+}
 
 /** charge: each shop is bought as by the form. takeover: terms that run already are taken over by the operator without charge. */
 export const IMPORT_MODES = { charge: '新开店铺（按价扣代币）', takeover: '接管原有期限（不收费）' } as const
@@ -47,8 +55,8 @@ export const IMPORT_STATES = {
   running: '导入中',
   stopped: '已停止',
   done: '已完成',
-  rolling: '撤销中',
-  rolledBack: '已撤销',
+  rolling: '撤回中',
+  rolledBack: '已撤回',
   dropped: '已作废',
 } as const
 export type ImportState = keyof typeof IMPORT_STATES
@@ -60,7 +68,7 @@ export const IMPORT_STEPS = {
   stick: { from: ['running', 'rolling'], to: 'stopped', by: ['program'] },
   resume: { from: ['stopped'], to: 'running', by: [import_] },
   finish: { from: ['running'], to: 'done', by: ['program'] },
-  rollBack: { from: ['done', 'stopped'], to: 'rolling', by: [import_] },
+  rollBack: { from: ['done', 'stopped'], to: 'rolling', by: [import_, 'settlement.approve'] },
   end: { from: ['rolling'], to: 'rolledBack', by: ['program'] },
   drop: { from: ['draft'], to: 'dropped', by: [import_] },
 } as const satisfies Machine<ImportState>
@@ -71,8 +79,8 @@ export const ROW_STATES = {
   created: '已导入',
   failed: '未导入',
   skipped: '已跳过',
-  rolledBack: '已撤销',
-  kept: '未能撤销',
+  rolledBack: '已撤回',
+  kept: '未能撤回',
 } as const
 export type RowState = keyof typeof ROW_STATES
 export const LINE_STEPS = {
@@ -82,6 +90,32 @@ export const LINE_STEPS = {
   takeBack: { from: ['created'], to: 'rolledBack', by: ['program'] },
   keep: { from: ['created'], to: 'kept', by: ['program'] },
 } as const satisfies Machine<RowState>
+
+/** Why a shop stays although its import is taken back: what somebody has done with it, by the name that `shop_uses` gives it. */
+export const USES = {
+  branches: '店铺已有分店或已成为分店',
+  change: '店铺提交过资料变更申请',
+  clearing: '店铺已清过桌台',
+  demand: '店铺提过需求',
+  document: '店铺已上传证件',
+  hardware: '店铺已购买硬件',
+  login: '店铺已登录使用',
+  message: '店铺已有短信发送记录',
+  order: '店铺之后又有订单',
+  page: '店铺已开通自助页面',
+  payment: '店铺已设置收款',
+  price: '店铺已有单独的售价',
+  renewal: '店铺已有续费跟进',
+  service: '店铺已有增值服务',
+  signature: '店铺已有短信签名',
+  sms: '店铺的短信余额已有变动',
+  template: '店铺已有专用打印模板',
+  thread: '店铺已有会话',
+  tool: '店铺已办理售后操作',
+  verification: '店铺已申请实名认证',
+  workOrder: '店铺已有工单',
+} as const
+export type Use = keyof typeof USES
 
 /** What of a shop that went is kept with its line: its row and its order's, as the database had them. */
 export type Remains = { shop: Record<string, unknown>; order: Record<string, unknown> | null }
@@ -94,7 +128,8 @@ export const SHOWN_ROWS = {
   fine: '可导入',
   created: '已导入',
   failed: '未导入',
-  kept: '未能撤销',
+  rolledBack: '已撤回',
+  kept: '未能撤回',
 } as const
 export type ShownRows = keyof typeof SHOWN_ROWS
 
@@ -216,12 +251,13 @@ export const IMPORT_REFUSALS = {
   ROWS_DUPLICATE: '还有账号重复的行，请先选择如何处理',
   NOTHING_TO_IMPORT: '没有可以导入的行',
   REHEARSAL_STALE: '内容或价格已变动，请重新预演后再导入',
+  COLUMNS_GUESSED: '有的列是按内容识别的，请先确认各列的含义',
   COLUMN_TWICE: '同一项不能对应两列',
-  ROLL_BACK_REQUIRED: '请输入撤销原因',
-  ROLL_BACK_LATE: '导入已超过可撤销的天数，不能整批撤销',
-  ROLL_BACK_STAFF: '撤销金额超过审批额度，请联系厂商办理',
-  NOTHING_TO_ROLL_BACK: '没有可以撤销的店铺',
-  TAKEOVER_STAFF: '接管的店铺只能由平台工作人员撤销',
+  ROLL_BACK_LATE: '导入已超过可撤销的天数，不能整批撤回',
+  ROLL_BACK_ASKED: '该导入的撤回申请正在等待审批，请勿重复提交',
+  ROLL_BACK_ALONE: '该导入可以自行撤回，不需要申请',
+  NOTHING_TO_ROLL_BACK: '没有可以撤回的店铺',
+  TAKEOVER_STAFF: '接管的店铺只能由平台工作人员撤回',
 } as const
 export type ImportRefusal = keyof typeof IMPORT_REFUSALS
 
@@ -275,7 +311,11 @@ export type Counts = {
 }
 
 /** Why it cannot begin, or null. */
-export function refuseStart(counts: Pick<Counts, 'faulty' | 'undecided' | 'fine'>): ImportRefusal | null {
+export function refuseStart(
+  counts: Pick<Counts, 'faulty' | 'undecided' | 'fine'>,
+  heads: readonly Pick<Head, 'guessed'>[],
+): ImportRefusal | null {
+  if (heads.some(({ guessed }) => guessed)) return 'COLUMNS_GUESSED'
   if (counts.faulty > 0) return 'ROWS_FAULTY'
   if (counts.undecided > 0) return 'ROWS_DUPLICATE'
   return counts.fine === 0 ? 'NOTHING_TO_IMPORT' : null
@@ -289,10 +329,10 @@ export type RollBack = {
   totalCents: number
 }
 
-/** Why it cannot be taken back as a whole, or null; `days` is what orders can be undone for. */
+/** Why it cannot be taken back as a whole at all, or null; `days` is what orders can be undone for. */
 export function refuseRollBack(
   of: RollBack,
-  by: { isVendorStaff: boolean; approvalCents: number | null },
+  by: { isVendorStaff: boolean },
   { now, days }: { now: string; days: number },
 ): ImportRefusal | null {
   const step = refuseStep(of.state, 'rollBack')
@@ -300,9 +340,26 @@ export function refuseRollBack(
   if (of.created === 0) return 'NOTHING_TO_ROLL_BACK'
   if (of.startedAt === null || Date.parse(now) - Date.parse(of.startedAt) > days * 86_400_000)
     return 'ROLL_BACK_LATE'
-  if (by.isVendorStaff) return null
-  if (of.mode === 'takeover') return 'TAKEOVER_STAFF'
-  return by.approvalCents !== null && of.totalCents > by.approvalCents ? 'ROLL_BACK_STAFF' : null
+  return of.mode === 'takeover' && !by.isVendorStaff ? 'TAKEOVER_STAFF' : null
+}
+
+/** What an import costs and how many shops it makes: what its way back is judged by. */
+export type Extent = { totalCents: number; shops: number }
+/** What an agency takes back by itself; `left` of the orders of this month. */
+export type OwnLimits = { approvalCents: number | null; left: number }
+
+/** Why an agency cannot take so much back alone, as it could not undo a purchase or so many of them; null: it can. */
+export function backNeeds(of: Extent, { approvalCents, left }: OwnLimits): string | null {
+  if (needsApproval(of.totalCents, approvalCents))
+    return `金额 ${amountText(of.totalCents, '代币')}超过审批限额 ${amountText(approvalCents ?? 0, '代币')}`
+  return of.shops > left
+    ? `${countText(of.shops, '家')}店铺超过本月还可自行撤销的 ${countText(Math.max(0, left), '单')}`
+    : null
+}
+
+/** Whether what was approved is enough for what is to be taken back. */
+export function covers(approved: Extent, of: Extent): boolean {
+  return of.totalCents <= approved.totalCents && of.shops <= approved.shops
 }
 
 /** Lines that are through, of all, in whole percent; 100 only once all are. */

@@ -39,7 +39,8 @@ export const mapColumns: Verb<typeof contract.map> = async (ctx, { id, columns }
   refuse(new Set(chosen).size < chosen.length ? 'COLUMN_TWICE' : null, IMPORT_REFUSALS)
   const heads = one.heads.map((head, at): Head => {
     const column = columns[at] ?? null
-    return { ...head, column, samples: column === 'password' ? [] : head.samples }
+    const { name, samples } = head
+    return { name, column, samples: column === 'password' ? [] : samples }
   })
   await ctx.db.update(imports).set({ heads }).where(eq(imports.id, id))
   await remember(ctx, one.agentId, heads)

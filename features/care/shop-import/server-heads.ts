@@ -12,11 +12,12 @@ const LOOKED_AT = 60
 /** So many of the cells that are looked at must be of a kind. */
 const MOST_OF_THEM = 0.7
 
-const KNOWN: ReadonlyMap<string, CellKey> = new Map(
+/** By a name of a column: which it is, and how well it says so. */
+const KNOWN: ReadonlyMap<string, { key: CellKey; rank: number }> = new Map(
   CELL_KEYS.flatMap(key =>
-    [key.toLowerCase(), COLUMNS[key].label, ...COLUMNS[key].others].map(
-      name => [headKey(name), key] as const,
-    ),
+    [COLUMNS[key].label, key.toLowerCase(), ...COLUMNS[key].others]
+      .map((name, rank) => [headKey(name), { key, rank }] as const)
+      .reverse(),
   ),
 )
 
@@ -50,7 +51,8 @@ export function readTable(
     heads: names.map((name, column) => ({
       name: name || `第${column + 1}列`,
       samples: rest.flatMap(({ cells }) => cells[column] || []).slice(0, SAMPLES),
-      column: columns[column] ?? null,
+      column: columns[column]?.key ?? null,
+      ...(columns[column]?.guessed && { guessed: true }),
     })),
     lines: rest,
   }
@@ -61,7 +63,7 @@ function columnsOf(
   lines: readonly SheetLine[],
   remembered: Readonly<Record<string, string>>,
   facts: Facts,
-): (CellKey | null)[] {
+): { key: CellKey | null; guessed: boolean }[] {
   const taken = new Set<CellKey>()
   const take = (key: CellKey | null | undefined): CellKey | null => {
     if (!key || taken.has(key)) return null
@@ -72,12 +74,22 @@ function columnsOf(
     const key = remembered[headKey(name)]
     return key === undefined ? undefined : isCellKey(key) ? take(key) : null
   })
-  const named = names.map((name, at) => (said[at] === undefined ? take(KNOWN.get(headKey(name))) : said[at]))
+  const known = names.map((name, at) => (said[at] === undefined ? KNOWN.get(headKey(name)) : undefined))
+  // Of a shop's numbers the one that is best called so is its account, wherever it stands.
+  const best = new Map<CellKey, number>()
+  for (const [at, found] of known.entries())
+    if (found && found.rank < (known[best.get(found.key) ?? -1]?.rank ?? Number.POSITIVE_INFINITY))
+      best.set(found.key, at)
+  const named = names.map((_, at) => {
+    const found = known[at]
+    return found && best.get(found.key) === at ? take(found.key) : (said[at] ?? null)
+  })
   return named.map((key, at) => {
     // What somebody has said is nothing of ours stays so.
-    if (key || said[at] === null) return key ?? null
+    if (key || said[at] === null) return { key: key ?? null, guessed: false }
     const cells = lines.flatMap(({ cells: all }) => all[at] || []).slice(0, LOOKED_AT)
-    return take(contentOf(cells, taken, facts))
+    const guess = take(contentOf(cells, taken, facts))
+    return { key: guess, guessed: guess !== null }
   })
 }
 

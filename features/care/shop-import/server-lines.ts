@@ -18,6 +18,9 @@ import { shopImports as imports, shopImportRows as lines, shopImports } from './
 export type Import = typeof shopImports.$inferSelect
 export type ImportLine = typeof lines.$inferSelect
 
+/** The loop that works on imports. */
+export const WORK = 'shopImports'
+
 /** Lines that are checked before others get their turn, and that one statement writes. */
 const AT_ONCE = 500
 const WRITTEN_AT_ONCE = 2_000

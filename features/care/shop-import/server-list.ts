@@ -1,7 +1,5 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { UNDO_DAYS } from '#features/sales/orders/rules.ts'
-import { approvalCentsOf } from '#features/sales/settlement/server-pending.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   containingConditions,
@@ -12,19 +10,11 @@ import {
   ownCondition,
   rowsAndTotal,
 } from '#server/list.ts'
-import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { shopImport as contract } from './contract.ts'
 import { IMPORTS } from './fields.ts'
-import {
-  IMPORT_REFUSALS,
-  IMPORT_STEPS,
-  type ImportStep,
-  refuseRollBack,
-  refuseStep,
-  type ShownRows,
-} from './rules.ts'
-import { countsOf, FAULTY, FINE, type Import, linesOf } from './server-lines.ts'
+import { IMPORT_REFUSALS, IMPORT_STEPS, type ImportStep, refuseStep, type ShownRows } from './rules.ts'
+import { FAULTY, FINE, type Import, linesOf } from './server-lines.ts'
 import { shopImports as imports, shopImportRows as lines } from './tables.ts'
 
 const ROW = {
@@ -126,32 +116,6 @@ export async function takeStep(
     .where(and(eq(imports.id, id), inArray(imports.state, [...from])))
 }
 
-export const findDetails: Verb<typeof contract.details> = async (ctx, { id }) => {
-  const [row] = await ctx.db
-    .select({ one: imports, agentName: agents.companyName })
-    .from(imports)
-    .innerJoin(agents, eq(agents.id, imports.agentId))
-    .where(and(eq(imports.id, id), ownRows(ctx, imports.agentId)))
-  const { one, agentName } = found(row)
-  const refusal = await rollBackRefusal(ctx, one)
-  const passwords = await ctx.db.$count(
-    lines,
-    and(eq(lines.importId, id), eq(lines.state, 'created'), sql`${lines.password} is not null`),
-  )
-  return {
-    ...one,
-    agentName,
-    counts: await countsOf(ctx, id),
-    rollBackRefusal: refusal && IMPORT_REFUSALS[refusal],
-    passwords,
-  }
-}
-
-export async function rollBackRefusal(ctx: Ctx, of: Import) {
-  const by = { isVendorStaff: ctx.actor.isVendorStaff, approvalCents: await approvalCentsOf(ctx) }
-  return refuseRollBack(of, by, { now: ctx.now.toISOString(), days: await settingOf(ctx, UNDO_DAYS) })
-}
-
 const SHOWN: Record<ShownRows, SQL | undefined> = {
   all: undefined,
   faulty: FAULTY,
@@ -159,6 +123,7 @@ const SHOWN: Record<ShownRows, SQL | undefined> = {
   fine: FINE,
   created: sql`${lines.state} in ('created', 'kept', 'rolledBack')`,
   failed: sql`${lines.state} = 'failed'`,
+  rolledBack: sql`${lines.state} = 'rolledBack'`,
   kept: sql`${lines.state} = 'kept'`,
 }
 

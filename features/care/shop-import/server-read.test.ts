@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib'
 import { zip } from '#server/documents/zip.ts'
 import { row, workbook as workbookOf } from '#server/sheets/corpus.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { makeAgent } from '#test/make.ts'
+import { makeAccount, makeAgent } from '#test/make.ts'
 import { LIMITS } from './rules.ts'
 import { sampleCells, sampleCsv } from './sample.ts'
 
@@ -240,14 +240,63 @@ describe('a file as people bring it', () => {
     const columns = details.heads.map(({ name, column }) =>
       name === '年' ? 'term' : name === '门牌' ? 'address' : column,
     )
+    const guessed = details.heads.flatMap(({ name, guessed: is }) => (is ? name : []))
+    assert.deepEqual(guessed, ['联络方式', 'SKU', '类', '一级', '二级', '三级'])
+    const begin = async () =>
+      client.shopImport.start({ id, token: (await client.shopImport.rehearse({ id })).token })
+    assert.equal(await refusalOf(begin()), 'COLUMNS_GUESSED', 'nobody has said that it is so')
     await client.shopImport.map({ id, columns })
-    assert.equal((await client.shopImport.details({ id })).counts.fine, 2)
+    const confirmed = await client.shopImport.details({ id })
+    assert.deepEqual([confirmed.counts.fine, confirmed.heads.some(head => head.guessed)], [2, false])
     const again = await read(await workbook([heads, line(nextAccount(), [7])]))
     assert.deepEqual(
       again.details.heads.map(({ column }) => column),
       columns,
     )
     assert.equal(again.details.counts.fine, 1)
+    assert.equal(
+      again.details.heads.some(head => head.guessed),
+      false,
+      'what was said is no guess',
+    )
+  })
+
+  test('what one of an agency has said of its columns holds for its colleagues, and for no other agency', async () => {
+    const agent = await makeAgent(office, {})
+    const [first, colleague, other] = [
+      agent.loginName,
+      (await makeAccount(office, agent.id, { nodeIds: [2, 78, 780, 781] })).loginName,
+      (await makeAgent(office, {})).loginName,
+    ]
+    const bytes = await workbook([
+      ['甲', '店铺名', '全称'],
+      ['老张面馆', '深圳老张面馆', ''],
+    ])
+    const readBy = async (loginName: string) => {
+      const by = office.as(await office.login(loginName))
+      const { id } = await by.shopImport.upload({
+        fileName: '店.xlsx',
+        bytes: bytes.toString('base64'),
+        mode: 'charge',
+      })
+      return { by, id, columns: (await by.shopImport.details({ id })).heads.map(({ column }) => column) }
+    }
+    const { by, id } = await readBy(first)
+    await by.shopImport.map({ id, columns: ['shortName', 'shopName', null] })
+    assert.deepEqual((await readBy(colleague)).columns, ['shortName', 'shopName', null])
+    assert.deepEqual((await readBy(other)).columns, [null, null, 'shopName'])
+  })
+
+  test('of several numbers the one that is best called an account is it, wherever it stands', async () => {
+    const bytes = await workbook([
+      ['老板姓名', '全称', '联系人电话', '手机号', '法人'],
+      ['张三', '深圳老张面馆', '13900000000', nextAccount(), '李四'],
+    ])
+    const { details } = await read(bytes)
+    assert.deepEqual(
+      details.heads.map(({ column }) => column),
+      ['personName', 'shopName', null, 'account', null],
+    )
   })
 
   test('formulas are read as what they last showed or as text, and leave as text', async () => {

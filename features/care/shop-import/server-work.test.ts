@@ -1,19 +1,25 @@
 // Lines become shops in the background, are stopped, killed and go on, and are taken back as a whole.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
+import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
+import { UNDO_COUNT } from '#features/sales/settlement/rules.ts'
+import { sequenceChanges } from '#features/shops/pos-changes/server.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { makeSetting } from '#test/make-settings.ts'
 import { sampleCells } from './sample.ts'
 import { workOnImports } from './server-work.ts'
 import { beginImport, nextAccount, uploadLines, workThrough } from './walk.ts'
 
 let office: Office
 let operator: Client
+let operatorName: string
 
 before(async () => {
   office = await openOffice()
-  operator = office.as(await office.login((await makeAgent(office, { operator: true })).loginName))
+  operatorName = (await makeAgent(office, { operator: true })).loginName
+  operator = office.as(await office.login(operatorName))
 })
 after(async () => {
   assert.match(await office.verifyLedger(), /./)
@@ -185,7 +191,18 @@ describe('a roll-back', () => {
       `select kind, sum(orders)::int as orders, sum(cents)::int as cents from order_days where agent_id = $1 group by 1 having sum(orders) <> 0`,
       id,
     ),
-    running: await one(`select count(*) from merchants where agent_id = $1 and status = 'normal'`, id),
+    shops: await one('select count(*) from merchants where agent_id = $1', id),
+    counted: await one('select coalesce(sum(total), 0) from merchant_counts where agent_id = $1', id),
+    ends: await owner(
+      `select day from merchant_days where agent_id = $1 and (registered <> 0 or expiring <> 0)`,
+      id,
+    ),
+    orders: await one(`select count(*) from version_orders where agent_id = $1 and status <> 'quoted'`, id),
+    cohorts: await owner(
+      `select version_id, month, kind, ends from insight_cohorts group by 1, 2, 3, 4 having sum(shops) <> (select count(*) from merchants m
+         where m.version_id = insight_cohorts.version_id and insight_month(m.registered_at) = insight_cohorts.month
+           and insight_month(m.expires_at) is not distinct from insight_cohorts.ends)`,
+    ),
   })
 
   test('restores balances, counts and SMS to the piece', async () => {
@@ -200,13 +217,129 @@ describe('a roll-back', () => {
     const done = await client.shopImport.details({ id })
     assert.deepEqual([done.state, done.takenBack, done.problem], ['rolledBack', 12, ''])
     assert.deepEqual(await standing(agent), before)
-    assert.equal(
-      await one(`select count(*) from version_orders where agent_id = $1 and status = 'recycled'`, agent.id),
-      12,
+    const { rows } = await client.shopImport.rows({ id, only: 'rolledBack' })
+    assert.equal(rows.length, 12)
+    const [kept] = await owner<{ remains: { shop: { account: string }; order: { status: string } } }>(
+      'select remains from shop_import_rows where id = $1',
+      rows[0]?.id,
+    )
+    assert.deepEqual(
+      [kept?.remains.shop.account, kept?.remains.order.status],
+      [rows[0]?.cells.account, 'recycled'],
+      'what it was is kept with its line',
+    )
+    assert.equal(JSON.stringify(kept).includes('password'), false)
+  })
+
+  test('frees the accounts, so that the mended file is imported at once', async () => {
+    const { agent, client } = await partner()
+    const brought = many(4)
+    const id = await uploadLines(client, brought)
+    await beginImport(client, id)
+    await work()
+    await client.shopImport.rollBack({ id, reason: '表格拿错了' })
+    await work()
+    const mended = await uploadLines(client, brought)
+    const { counts } = await client.shopImport.details({ id: mended })
+    assert.deepEqual([counts.fine, counts.duplicates], [4, 0])
+    await beginImport(client, mended)
+    await work()
+    assert.equal((await client.shopImport.details({ id: mended })).created, 4)
+    assert.equal((await client.merchants.list({ agentId: agent.id })).total, 4)
+  })
+
+  test('keeps shops that somebody has used as they are, and names what was done with each', async () => {
+    const { agent, client } = await partner()
+    const id = await uploadLines(client, many(6))
+    await beginImport(client, id)
+    await work()
+    const shops = (await client.shopImport.rows({ id })).rows.map(({ merchantId }) => merchantId as number)
+    const [signedIn = 0, bought = 0, told = 0, given = 0, edited = 0] = shops
+    await owner('update merchants set last_login_at = now() where id = $1', signedIn)
+    const quote = await client.purchases.quote({
+      ...{ merchantId: bought, versionId: 12, scope: 'head', branchIds: [], term: 'year' },
+      ...{ periods: 1, shops: 1, remark: '' },
+    })
+    await client.purchases.confirm({ orderNo: quote.orderNo })
+    await owner(
+      `insert into outbox_messages (agent_id, merchant_id, kind, phone, text, status, created_at, created_by, created_by_name)
+       values ($1, $2, 'notice', '13800000000', '到期', 'sent', now(), 1, '员工')`,
+      agent.id,
+      told,
+    )
+    await owner(
+      `insert into tool_actions (agent_id, merchant_id, shop_name, kind, changes, reason, created_by, created_by_name, created_at)
+       values ($1, $2, '店', 'extend', '[]', '试用', 1, '员工', now())`,
+      agent.id,
+      given,
+    )
+    await owner(`update merchants set remark = '改过', revision = revision + 1 where id = $1`, edited)
+    await client.shopImport.rollBack({ id, reason: '表格拿错了' })
+    await work()
+    const { rows: kept } = await client.shopImport.rows({ id, only: 'kept' })
+    assert.deepEqual(
+      kept.map(({ merchantId, problem }) => [merchantId, problem]),
+      [
+        [signedIn, '店铺已登录使用'],
+        [bought, '店铺之后又有订单'],
+        [told, '店铺已有短信发送记录'],
+        [given, '店铺已办理售后操作'],
+      ],
+    )
+    const done = await client.shopImport.details({ id })
+    assert.deepEqual([done.takenBack, done.problem], [2, '4 家店铺未能撤回'])
+    const left = await owner<{ id: string; status: string }>(
+      'select id, status from merchants where agent_id = $1 order by id',
+      agent.id,
+    )
+    assert.deepEqual(
+      left.map(each => [Number(each.id), each.status]),
+      [signedIn, bought, told, given].map(shop => [shop, 'normal']),
     )
   })
 
-  test('keeps what cannot be undone, with its reason, and spent pieces of SMS', async () => {
+  test('takes a shop along whose order was undone before, and leaves one that has moved', async () => {
+    const { agent, client } = await partner()
+    const other = await partner()
+    const id = await uploadLines(client, many(3))
+    await beginImport(client, id)
+    await work()
+    const { rows } = await client.shopImport.rows({ id })
+    await client.settlement.undo({ kind: 'version', orderNo: rows[0]?.orderNo as string, reason: '不要了' })
+    await owner('update merchants set agent_id = $2 where id = $1', rows[1]?.merchantId, other.agent.id)
+    await client.shopImport.rollBack({ id, reason: '表格拿错了' })
+    await work()
+    assert.deepEqual(
+      (await client.shopImport.rows({ id })).rows.map(({ state, problem }) => [state, problem]),
+      [
+        ['rolledBack', ''],
+        ['kept', UNDO_REFUSALS.UNDO_MOVED],
+        ['rolledBack', ''],
+      ],
+    )
+    assert.equal(await one('select count(*) from merchants where agent_id = $1', agent.id), 0)
+  })
+
+  test('tells programs at the point of sale of every shop that went', async () => {
+    const { client } = await partner()
+    const id = await uploadLines(client, many(2))
+    await beginImport(client, id)
+    await work()
+    const { rows } = await client.shopImport.rows({ id })
+    await client.shopImport.rollBack({ id, reason: '表格拿错了' })
+    await work()
+    await sequenceChanges(office.app.services)
+    const told = await owner<{ merchant_id: string }>(
+      `select merchant_id from shop_changes where topic = 'shop.removed' order by seq`,
+    )
+    const shops = rows.map(({ merchantId }) => merchantId)
+    assert.deepEqual(
+      told.map(each => Number(each.merchant_id)).filter(shop => shops.includes(shop)),
+      shops,
+    )
+  })
+
+  test('keeps what cannot be undone, with its reason', async () => {
     const { agent, client } = await partner()
     const id = await uploadLines(client, many(3))
     await beginImport(client, id)
@@ -216,7 +349,7 @@ describe('a roll-back', () => {
     await client.shopImport.rollBack({ id, reason: '不做了' })
     await work()
     const done = await client.shopImport.details({ id })
-    assert.deepEqual([done.state, done.takenBack, done.problem], ['rolledBack', 2, '1 家店铺未能撤销'])
+    assert.deepEqual([done.state, done.takenBack, done.problem], ['rolledBack', 2, '1 家店铺未能撤回'])
     const { rows: kept } = await client.shopImport.rows({ id, only: 'kept' })
     assert.deepEqual(
       kept.map(({ problem }) => problem),
@@ -228,20 +361,125 @@ describe('a roll-back', () => {
     )
   })
 
-  test('is refused after the days of an undo, and by amount to a partner but not to staff', async () => {
+  test('is refused after the days of an undo', async () => {
     const { client } = await partner()
-    const id = await uploadLines(client, many(2))
+    const id = await uploadLines(client, many(1))
     await beginImport(client, id)
     await work()
-    await operator.settlement.setUndoSettings({ approvalCents: 1 })
-    assert.equal(await refusalOf(client.shopImport.rollBack({ id, reason: '不做了' })), 'ROLL_BACK_STAFF')
     await owner(`update shop_imports set started_at = now() - interval '16 days' where id = $1`, id)
     assert.equal(await refusalOf(operator.shopImport.rollBack({ id, reason: '不做了' })), 'ROLL_BACK_LATE')
-    await owner(`update shop_imports set started_at = now() where id = $1`, id)
-    await operator.shopImport.rollBack({ id, reason: '代为撤销' })
-    await operator.settlement.setUndoSettings({ approvalCents: null })
-    await work()
-    assert.equal((await client.shopImport.details({ id })).takenBack, 2)
+  })
+})
+
+describe('what an agency may take back alone', () => {
+  const limited = async (approvalCents: number | null, work: () => Promise<void>) => {
+    await operator.settlement.setUndoSettings({ approvalCents })
+    try {
+      await work()
+    } finally {
+      await operator.settlement.setUndoSettings({ approvalCents: null })
+    }
+  }
+
+  test('is said before it begins; above it staff are asked, who begin it or say why not', async () => {
+    const { client } = await partner()
+    await limited(1, async () => {
+      const id = await uploadLines(client, many(2), { fileName: '超额.csv' })
+      const { back, totalCents } = await client.shopImport.rehearse({ id })
+      assert.match(back.approval ?? '', /^金额 .* 代币超过审批限额 0.01 代币$/)
+      await beginImport(client, id)
+      await work()
+      const asked = await client.shopImport.rollBack({ id, reason: '表格拿错了' })
+      assert.equal(asked.state, 'pending')
+      assert.equal((await client.shopImport.details({ id })).state, 'done', 'nothing is taken back yet')
+      assert.equal(await refusalOf(client.shopImport.rollBack({ id, reason: '再来' })), 'ROLL_BACK_ASKED')
+      const { rows } = await operator.inbox.list({ kind: '审批撤回导入' })
+      assert.match(rows[0]?.title ?? '', /^撤回导入「超额.csv」，2 家店铺，/)
+      const { request } = (await operator.shopImport.details({ id })).back
+      assert.deepEqual([request?.totalCents, request?.shops, request?.refusal], [totalCents, 2, null])
+      assert.equal(
+        await refusalOf(operator.shopImport.decideRollBack({ id, approves: false, decision: '' })),
+        'DECISION_REQUIRED',
+      )
+      await operator.shopImport.decideRollBack({ id, approves: false, decision: '先核对' })
+      assert.equal((await client.shopImport.details({ id })).back.request?.decision, '先核对')
+      await client.shopImport.rollBack({ id, reason: '核对过了' })
+      await operator.shopImport.decideRollBack({ id, approves: true, decision: '' })
+      await work()
+      const done = await client.shopImport.details({ id })
+      assert.deepEqual([done.state, done.takenBack, done.rollBackReason], ['rolledBack', 2, '核对过了'])
+      const { rows: told } = await client.notices.list({ topic: 'Import_Notify' })
+      assert.deepEqual(told.map(({ title }) => title).slice(0, 3), [
+        '导入的店铺已撤回',
+        '撤回导入的申请已通过',
+        '撤回导入的申请被驳回',
+      ])
+    })
+  })
+
+  test('is widened beforehand by what staff approve, for no more than was asked', async () => {
+    const { client } = await partner()
+    await limited(1, async () => {
+      const id = await uploadLines(client, many(2))
+      await client.shopImport.askRollBack({ id, reason: '可能要换表' })
+      const { request } = (await client.shopImport.rehearse({ id })).back
+      assert.deepEqual([request?.state, request?.isAhead], ['pending', true])
+      await operator.shopImport.decideRollBack({ id, approves: true, decision: '可以' })
+      assert.equal((await client.shopImport.rehearse({ id })).back.approval, null)
+      assert.equal(await refusalOf(client.shopImport.askRollBack({ id, reason: '再来' })), 'ROLL_BACK_ALONE')
+      await beginImport(client, id)
+      await work()
+      await owner('update shop_imports set total_cents = total_cents + 1 where id = $1', id)
+      assert.notEqual((await client.shopImport.details({ id })).back.approval, null)
+      await owner('update shop_imports set total_cents = total_cents - 1 where id = $1', id)
+      assert.equal((await client.shopImport.rollBack({ id, reason: '换表' })).state, 'rolling')
+      await work()
+      assert.equal((await client.shopImport.details({ id })).takenBack, 2)
+    })
+  })
+
+  test('is as many shops as it may undo orders in a month, imports of before counted', async () => {
+    const { client } = await partner()
+    await makeSetting(office, UNDO_COUNT, 5)
+    const brought = async (count: number) => {
+      const id = await uploadLines(client, many(count))
+      await beginImport(client, id)
+      await work()
+      return id
+    }
+    try {
+      const first = await brought(3)
+      assert.equal((await client.shopImport.rollBack({ id: first, reason: '换表' })).state, 'rolling')
+      await work()
+      const second = await brought(3)
+      const { back } = await client.shopImport.details({ id: second })
+      assert.equal(back.approval, '3 家店铺超过本月还可自行撤销的 2 单')
+      assert.equal((await operator.shopImport.details({ id: second })).back.approval, null)
+      await operator.shopImport.rollBack({ id: second, reason: '代为撤回' })
+      await work()
+    } finally {
+      await makeSetting(office, UNDO_COUNT, null)
+    }
+  })
+
+  test('is asked about no more once it was given up, and nobody decides about what they asked', async () => {
+    const { client } = await partner()
+    await limited(1, async () => {
+      const id = await uploadLines(client, many(1))
+      await client.shopImport.askRollBack({ id, reason: '可能要换表' })
+      await owner(
+        `update shop_import_requests set requested_by = (select id from accounts where login_name = $2) where import_id = $1`,
+        id,
+        operatorName,
+      )
+      assert.equal(
+        await refusalOf(operator.shopImport.decideRollBack({ id, approves: true, decision: '' })),
+        'REQUEST_OWN',
+      )
+      await client.shopImport.drop({ id })
+      const { request } = (await client.shopImport.details({ id })).back
+      assert.deepEqual([request?.state, request?.decision], ['rejected', '导入已作废'])
+    })
   })
 })
 

@@ -28,7 +28,7 @@ import {
   tellImport,
 } from './server-lines.ts'
 import { findImport, takeStep } from './server-list.ts'
-import { shownPrice } from './server-start.ts'
+import { shownPrice } from './server-rehearsal.ts'
 import { shopImports as imports, shopImportRows as lines } from './tables.ts'
 
 /** Between two batches, so that others come in. */

@@ -1,8 +1,10 @@
 import { serve } from '#server/serve.ts'
 import { shopImport as contract } from './contract.ts'
+import { askRollBack, decideRollBack, rollBack } from './server-approval.ts'
+import { findDetails } from './server-details.ts'
 import { editRow, fixAll, mapColumns, setUp, skipFaulty } from './server-edit.ts'
-import { findDetails, listImports, listRows } from './server-list.ts'
-import { drop, mark, rehearse, resume, rollBack, start, stop } from './server-start.ts'
+import { listImports, listRows } from './server-list.ts'
+import { drop, mark, rehearse, resume, start, stop } from './server-start.ts'
 import { uploadImport } from './server-upload.ts'
 
 export const shopImportRouter = serve(contract, {
@@ -20,6 +22,8 @@ export const shopImportRouter = serve(contract, {
   stop,
   resume,
   rollBack,
+  askRollBack,
+  decideRollBack,
   drop,
   mark,
 })

@@ -1,3 +1,4 @@
+import { UNDO_COUNT } from '#features/sales/settlement/rules.ts'
 import type { In } from '#kit/declare/op.ts'
 import type { Client, Office } from '#test/app.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
@@ -59,6 +60,29 @@ export async function makeImport(
     [id, agentId, JSON.stringify({ ...cells, remark: fileName }), JSON.stringify(form), account],
   )
   return { id, row: Number(line.rows[0]?.id) }
+}
+
+/** More lines than an agency may take back alone. */
+async function manyLines(office: Office, id: number): Promise<void> {
+  await office.owner.query(
+    `insert into shop_import_rows (import_id, agent_id, position, line, cells, faults, is_faulty, form, account, state)
+     select import_id, agent_id, n, n + 1, cells, faults, is_faulty, form, account || 'x' || n, state
+     from shop_import_rows, generate_series(2, $2) as n where import_id = $1`,
+    [id, UNDO_COUNT.initial + 1],
+  )
+}
+
+/** Waits for somebody who approves. */
+export async function makeRequest(
+  office: Office,
+  id: number,
+  { id: agentId, accountId }: { id: number; accountId: number },
+): Promise<void> {
+  await office.owner.query(
+    `insert into shop_import_requests (import_id, agent_id, is_ahead, total_cents, shops, reason, state, requested_by, requested_by_name, requested_at)
+     values ($1, $2, false, 0, 1, '表格拿错了', 'pending', $3, '姓名', now())`,
+    [id, agentId, accountId],
+  )
 }
 
 let accounts = 0
@@ -125,6 +149,8 @@ export const walk: FeatureWalk = {
           ['stop', {}],
           ['resume', {}],
           ['rollBack', { reason: '试' }],
+          ['askRollBack', { reason: '试' }],
+          ['decideRollBack', { approves: false, decision: '试' }],
           ['drop', {}],
           ['mark', { remark: '改' }],
         ] as const
@@ -216,6 +242,28 @@ export const walk: FeatureWalk = {
       'shopImport.stop': stepped('running', 'done'),
       'shopImport.resume': stepped('stopped', 'done'),
       'shopImport.rollBack': stepped('done', 'draft', { reason: '表格拿错了' }),
+      'shopImport.askRollBack': {
+        async accepted() {
+          const { id } = await make('draft')
+          await manyLines(desk.office, id)
+          return desk.asPartner({ id, reason: '表格可能要换' }, `${FILE} (${id})`)
+        },
+        refused: {
+          input: async () => ({ id: (await make('done')).id, reason: '表格可能要换' }),
+          code: 'STEP_NOT_NOW',
+        },
+      },
+      'shopImport.decideRollBack': {
+        async accepted() {
+          const { id } = await make('done')
+          await makeRequest(desk.office, id, desk.partner)
+          return desk.asOperator({ id, approves: false, decision: '先核对' }, `${FILE} (${id})`)
+        },
+        refused: {
+          input: () => ({ id: 99_999_999, approves: false, decision: '先核对' }),
+          code: 'NOT_FOUND',
+        },
+      },
       'shopImport.drop': stepped('draft', 'done'),
       'shopImport.mark': {
         async accepted() {

@@ -228,6 +228,19 @@ export async function markShopPaid(ctx: Ctx, orderNo: string, shopPaidFen: numbe
     .where(and(eq(versionOrders.orderNo, orderNo), eq(versionOrders.agentId, ctx.actor.agentId)))
 }
 
+/** Takes undone orders out of the table together with the shops that they opened. Answers what they were, for whoever keeps that. */
+export async function removeUndone(
+  ctx: Ctx,
+  orderNos: readonly string[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const own = ownRows(ctx, versionOrders.agentId) ?? sql`true`
+  const { rows } = await ctx.db.execute<{ order: { order_no: string } & Record<string, unknown> }>(
+    sql`delete from version_orders where ${inArray(versionOrders.orderNo, [...orderNos])} and ${own}
+      and ${eq(versionOrders.status, ORDER_STEPS.undo.to)} returning to_jsonb(version_orders) as order`,
+  )
+  return new Map(rows.map(({ order }) => [order.order_no, order]))
+}
+
 /** Marks paid orders as undone by the acting account. */
 export async function markUndone(ctx: Ctx, orderIds: readonly number[], reason: string): Promise<void> {
   const own = and(inArray(versionOrders.id, [...orderIds]), ownRows(ctx, versionOrders.agentId))

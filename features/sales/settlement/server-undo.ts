@@ -210,7 +210,8 @@ async function refuseTooMany(ctx: Ctx): Promise<void> {
   if ((await undoneThisMonth(ctx)) >= most) throw new Refusal('UNDO_TOO_MANY', undoCountMessage(most))
 }
 
-async function undoneThisMonth(ctx: Ctx): Promise<number> {
+/** Of the acting agency, by people of its own. */
+export async function undoneThisMonth(ctx: Ctx): Promise<number> {
   const month = `${formatDay(ctx.now).slice(0, 7)}-01`
   const since = startOfDay(month).toISOString()
   // What was undone this month was sold no longer before it than orders can be undone and requests wait.

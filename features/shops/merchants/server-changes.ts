@@ -45,6 +45,25 @@ export async function setHead(ctx: Ctx, merchantId: number, headId: number | nul
     .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
 }
 
+/**
+ * Takes shops that nobody has used out of the table, as if they had never been: their accounts are free, and no list, count or search
+ * finds them. Answers what they were, without their secrets, for whoever keeps that. The caller has locked them; programs at the point of
+ * sale are told.
+ */
+export async function removeShops(
+  ctx: Ctx,
+  merchantIds: readonly number[],
+): Promise<Map<number, Record<string, unknown>>> {
+  const { rows } = await ctx.db.execute<{ shop: { id: number } & Record<string, unknown> }>(
+    sql`with gone as (
+        delete from merchants where ${inArray(merchants.id, [...merchantIds])} and ${ownRows(ctx, merchants.agentId) ?? sql`true`}
+        returning *),
+      told as (select note_shop_change(id, agent_id, 'shop.removed', '{}') from (select id, agent_id from gone order by id) as each)
+      select to_jsonb(gone) - array['password_hash', 'payment_config', 'search_text'] as shop from gone, (select count(*) from told) as all_told`,
+  )
+  return new Map(rows.map(({ shop }) => [shop.id, shop]))
+}
+
 export type TermsChange = TermEnd & {
   merchantId: number
   versionId: number

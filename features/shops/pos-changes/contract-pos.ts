@@ -65,6 +65,7 @@ export const TOPIC_DATA = {
     }),
     example: { direction: 'in' },
   },
+  'shop.removed': { shape: nothing, example: {} },
   'agent.changed': {
     shape: z.object({
       what: z.enum(['profile', 'homePage']),

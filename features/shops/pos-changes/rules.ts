@@ -14,6 +14,7 @@ export const TOPICS = {
   'shop.sms.low': '短信余额不足',
   'shop.payment.changed': '收款配置变更',
   'shop.moved': '店铺转移',
+  'shop.removed': '店铺撤回',
   'agent.changed': '服务商信息变更',
   'version.changed': '版本内容变更',
   'approval.decided': '审核结果',

@@ -9,13 +9,15 @@ type Props<Key extends string> = {
   options: readonly { key: Key; label: string }[]
   /** What becomes of a column that is none of ours. */
   none: string
+  /** What is said at each of them. */
+  hints?: readonly string[]
   disabled?: boolean
   onChange: (values: (Key | null)[]) => void
 }
 
 /** Columns of a file at the left, what each of them is to us at the right. */
 export function MatchedColumns<Key extends string>(props: Props<Key>) {
-  const { heads, values, options, none, disabled, onChange } = props
+  const { heads, values, options, none, hints, disabled, onChange } = props
   const match = (at: number, text: string) => {
     const key = options.find(option => option.key === text)?.key ?? null
     onChange(values.map((value, i) => (i === at ? key : value)))
@@ -30,6 +32,7 @@ export function MatchedColumns<Key extends string>(props: Props<Key>) {
             <span className={look.quiet} data-tip-cut>
               {samples.join('、') || '（空）'}
             </span>
+            {hints?.[at] && <span className={styles.hint}>{hints[at]}</span>}
           </span>
           <select
             className={look.select}
