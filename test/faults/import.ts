@@ -1,6 +1,7 @@
 // npm run faults -- import: the program, and then its database with it, is killed while a file of shops is imported, and once more of
-// each while the import is taken back. In between each line must be one shop with one order that was paid once, in the end nothing
-// may be left of it: the balances are what they were, no shop is in use, and the ledger is sound.
+// each while the import is taken back, which staff have approved. In between each line must be one shop with one order that was paid
+// once, in the end nothing may be left of it: the balances and counts are what they were, no shop and no order is there, what they were
+// stands with the lines, programs were told of each once, and the ledger is sound.
 //   --shops N (3000)
 //   --twice     sells to one shop twice by hand: such a run must fail
 import { randomBytes } from 'node:crypto'
@@ -17,6 +18,7 @@ import { accountRow } from '#features/office/access/rows.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
 import { agents } from '#features/office/agents/tables.ts'
+import { UNDO_COUNT } from '#features/sales/settlement/rules.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { call, withOwner } from './payments-killed.ts'
 import { supervise, type Victim } from './supervisor.ts'
@@ -39,7 +41,7 @@ const breaches: string[] = []
 let line: Record<string, string | number> = {}
 try {
   await withOwner(dataDir, createScene)
-  const cookie = await login()
+  const cookie = await login('partner')
   const id = await bring(cookie)
   const { token, totalCents } = await rehearse(id, cookie)
   await call(`${supervisor.url}/api/shop-imports/${id}/start`, cookie, { id, token })
@@ -48,6 +50,10 @@ try {
   if (values.twice) await withOwner(dataDir, sellTwice)
   await withOwner(dataDir, client => judgeImported(client, totalCents))
   await call(`${supervisor.url}/api/shop-imports/${id}/roll-back`, cookie, { id, reason: '供应商变更' })
+  if (shops > UNDO_COUNT.initial)
+    await call(`${supervisor.url}/api/shop-imports/${id}/roll-back-decision`, await login('operator'), {
+      ...{ id, approves: true, decision: '' },
+    })
   const takenBack = await killOnTheWay('taken_back')
   await withOwner(dataDir, client => until(client, 'rolledBack'))
   await supervisor.stop()
@@ -77,7 +83,10 @@ async function createScene(client: pg.Client): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD)
   await db
     .insert(accounts)
-    .values(accountRow({ agentId: AGENT, loginName: 'partner', passwordHash, isOwner: true, createdAt }))
+    .values([
+      accountRow({ agentId: AGENT, loginName: 'partner', passwordHash, isOwner: true, createdAt }),
+      accountRow({ agentId: 1, loginName: 'operator', passwordHash, isOwner: true, createdAt }),
+    ])
   const credit = (asset: 'sms' | 'token', amount: number) => ({
     ...{ kind: 'credit', asset, amount, payMethod: 'gift', document: 'START', agentId: AGENT },
     from: { kind: 'vendor', book: asset === 'sms' ? 'sms-supplier' : 'issued' },
@@ -88,8 +97,8 @@ async function createScene(client: pg.Client): Promise<void> {
   await client.query('select ledger_post($1::jsonb)', [JSON.stringify(credits)])
 }
 
-async function login(): Promise<string> {
-  const answer = await call(`${supervisor.url}/api/session`, '', { loginName: 'partner', password: PASSWORD })
+async function login(loginName: string): Promise<string> {
+  const answer = await call(`${supervisor.url}/api/session`, '', { loginName, password: PASSWORD })
   return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
 }
 
@@ -190,12 +199,20 @@ async function judgeImported(client: pg.Client, totalCents: number): Promise<voi
 }
 
 async function judgeTakenBack(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ back: string; used: string }>(
-    `select (select count(*) from shop_import_rows where state = 'rolledBack') as back,
-       (select count(*) from merchants where status <> 'disabled') as used`,
+  const { rows } = await client.query<
+    Record<'back' | 'told' | 'shops' | 'orders' | 'counted' | 'days', string>
+  >(
+    `select (select count(*) from shop_import_rows where state = 'rolledBack' and remains->'order'->>'status' = 'recycled') as back,
+       (select count(distinct merchant_id) from (select merchant_id from shop_changes where topic = 'shop.removed'
+         union all select merchant_id from change_inbox where topic = 'shop.removed') as told) as told,
+       (select count(*) from merchants) as shops, (select count(*) from version_orders) as orders,
+       (select coalesce(sum(total), 0) from merchant_counts) as counted,
+       (select coalesce(sum(registered + expiring), 0) from merchant_days) as days`,
   )
   same('lines taken back', rows[0]?.back, shops)
-  same('shops in use', rows[0]?.used, 0)
+  same('shops that programs were told of', rows[0]?.told, shops)
+  for (const left of ['shops', 'orders', 'counted', 'days'] as const)
+    same(`${left} that are left`, rows[0]?.[left], 0)
   const sums = await sumsOf(client)
   same('tokens in the end', sums.tokens, TOKENS)
   same('SMS in the end', sums.sms, SMS)
