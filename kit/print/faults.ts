@@ -2,7 +2,7 @@
 import { fitsBars, wrongCheckDigit } from './codes.ts'
 import type { Label, LabelData, LabelItem } from './label.ts'
 import { isBelow, type Laid, layItem, MODULE_MM, sceneOf } from './label-scene.ts'
-import { around, type BarsMark, type Box, type Mark, markBox } from './scene.ts'
+import { around, type BarsMark, type Box, type Mark, markBox, quietZone } from './scene.ts'
 import type { Press } from './text-marks.ts'
 import { DOTS, type Dots, DPI, dotsOfUm, mmOfUm, type Um, umOfDots, umOfMm } from './units.ts'
 
@@ -182,13 +182,8 @@ function wideFaults(item: LabelItem, mark: BarsMark, label: Label): Fault[] {
 }
 
 function quietFaults(item: LabelItem, mark: BarsMark, label: Label, all: readonly Mark[]): Fault[] {
-  const { box, quiet } = mark
-  const zone: Box = {
-    left: box.left - quiet.left,
-    top: box.top - quiet.end,
-    width: box.width + quiet.left + quiet.right,
-    height: box.height + 2 * quiet.end,
-  }
+  const { quiet } = mark
+  const zone = quietZone(mark)
   const isOnLabel =
     zone.left >= 0 && zone.top >= 0 && right(zone) <= label.width && bottom(zone) <= label.height
   const near = all.find(other => other.item !== item.id && meets(markBox(other), zone))

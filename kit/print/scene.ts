@@ -71,6 +71,14 @@ export function markBox(mark: Mark): Box {
   return { left: mark.left, top: mark.baseline - ascent, width: mark.width, height: mark.size }
 }
 
+/** The modules of a code with the white that must stay free around them. */
+export const quietZone = ({ box, quiet }: Pick<BarsMark, 'box' | 'quiet'>): Box => ({
+  left: box.left - quiet.left,
+  top: box.top - quiet.end,
+  width: box.width + quiet.left + quiet.right,
+  height: box.height + 2 * quiet.end,
+})
+
 /** The box around boxes; null around none. */
 export function around(boxes: readonly Box[]): Box | null {
   const [first, ...rest] = boxes

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import { type Draft, freeWay, itemName } from '#kit/print/edit/draft.ts'
-import { draw, drawer } from '#kit/print/edit/measure.ts'
+import { draw, drawer, roomOf } from '#kit/print/edit/measure.ts'
 import { NO_GLYPHS } from '#kit/print/glyphs.ts'
 import type { LabelItem } from '#kit/print/label.ts'
 import { defaultsOf, type LabelEntry } from '#kit/print/label-items.ts'
@@ -47,9 +47,10 @@ export function useDesigner(initial: Draft, template: string, revision: number) 
   const keys = useCanvasKeys({ editor, drawn, view, lines: options.lines, guides: guides.all })
   /** Where they cover nothing; null: there is no room. */
   const inFreeRoom = (items: readonly LabelItem[]): LabelItem[] | null => {
-    const taken = drawn.map(({ box }) => box)
-    const box = around(items.map(item => drawOne(item).box))
-    const way = box && freeWay(label, box, taken)
+    const laid = items.map(drawOne)
+    const box = around(laid.map(one => one.box))
+    const room = around(laid.map(roomOf))
+    const way = box && room && freeWay(label, box, drawn.map(roomOf), room)
     return way && items.map(item => ({ ...item, left: item.left + way.dx, top: item.top + way.dy }))
   }
   const clipboard = useClipboard(editor, inFreeRoom)

@@ -49,6 +49,9 @@ describe('a draft', () => {
     assert.deepEqual(way(), { dx: 0, dy: 0 })
     assert.deepEqual(way(box), { dx: 0, dy: 4_500 })
     assert.deepEqual(way(box, { ...box, top: 6_000 }), { dx: 0, dy: 9_500 })
+    // A code keeps its white free.
+    const room = { ...box, top: -1_000, height: 8_000 }
+    assert.deepEqual(freeWay(emptyLabel(), box, [box], room), { dx: 0, dy: 6_500 })
     // The column is full: on to the right of it, and where that is full there is no room.
     const column = { ...box, height: 39_000 }
     assert.deepEqual(way(column), { dx: 20_500, dy: 0 })

@@ -56,18 +56,19 @@ export function added(draft: Draft, items: readonly LabelItem[]): Draft {
 
 /**
  * How far what is new goes from its own place so that it covers nothing: down, and where a column is full to the right of it. Null: the
- * label has no room for it.
+ * label has no room for it. `room`: what it keeps to itself, which is more than its box where it is a code.
  */
 export function freeWay(
   { width, height }: Pick<Label, 'width' | 'height'>,
   box: Box,
   taken: readonly Box[],
+  room = box,
 ): { dx: number; dy: number } | null {
   // What is wider than the label stands at its own left: its faults say so.
   const most = Math.max(0, width - rightOf(box))
   for (let dx = 0; dx <= most; dx += STEP)
     for (let dy = 0; bottomOf(box) + dy <= height; dy += STEP)
-      if (!taken.some(one => meets(one, { ...box, left: box.left + dx, top: box.top + dy })))
+      if (!taken.some(one => meets(one, { ...room, left: room.left + dx, top: room.top + dy })))
         return { dx, dy }
   return null
 }

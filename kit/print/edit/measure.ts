@@ -1,7 +1,7 @@
 // Owns what each item of a label draws and how large it is. An item that did not change is not laid out again.
 import type { Label, LabelData, LabelItem } from '#kit/print/label.ts'
 import { layItem } from '#kit/print/label-scene.ts'
-import { around, type Box, type Mark, markBox } from '#kit/print/scene.ts'
+import { around, type Box, type Mark, markBox, quietZone } from '#kit/print/scene.ts'
 import type { Press } from '#kit/print/text-marks.ts'
 import { umOfMm, umOfPoints } from '#kit/print/units.ts'
 
@@ -27,6 +27,11 @@ export function draw(item: LabelItem, label: Label, data: LabelData, press: Pres
     height: item.kind === 7 ? item.qrSize : item.kind === 4 ? item.barHeight : umOfPoints(item.fontSize),
   }
   return { id: item.id, item, marks, box: own ?? nothing, empty: own === null }
+}
+
+/** What an item keeps to itself: its box, and the white that its code needs. */
+export function roomOf({ box, marks }: Pick<Drawn, 'box' | 'marks'>): Box {
+  return around([box, ...marks.flatMap(mark => (mark.kind === 'bars' ? [quietZone(mark)] : []))]) ?? box
 }
 
 /** Lays out labels that follow each other. */
