@@ -1,13 +1,11 @@
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { cellBox, gridOf, SHEET_LIMITS, type SheetGrid, type SheetSetup } from '#kit/print/batch/sheet.ts'
-import { mmText } from '#kit/print/edit/draft.ts'
 import type { Label } from '#kit/print/label.ts'
 import type { Um } from '#kit/print/units.ts'
 import { look } from '#web/controls/look.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Choice } from '#web/form/Choice.tsx'
-import { Labelled } from '#web/form/Labelled.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
+import { LengthEntry } from '#web/print/edit/Entry.tsx'
 import styles from './batch.module.css'
 
 type Props = {
@@ -47,11 +45,11 @@ export function SheetPart({ label, setup, start, labels, onChange }: Props) {
         />
         <div className={styles.lengths}>
           {LENGTHS.map(([key, words, most]) => (
-            <Length
+            <LengthEntry
               key={key}
               label={words}
               value={setup[key]}
-              most={most}
+              limits={{ least: 0, most }}
               onChange={um => put({ [key]: um })}
             />
           ))}
@@ -131,36 +129,4 @@ function SheetPicture({ grid, start, labels, onStart }: PictureProps) {
       })}
     </div>
   )
-}
-
-type LengthProps = { label: string; value: Um; most: Um; onChange: (um: Um) => void }
-
-/** Millimetres, to the hundredth; what is none is marked and changes nothing. */
-function Length({ label, value, most, onChange }: LengthProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? mmText(value)
-  return (
-    <Labelled label={label}>
-      <TextInput
-        inputMode="decimal"
-        maxLength={6}
-        unit="mm"
-        value={text}
-        aria-invalid={umOf(text, most) === null || undefined}
-        onChange={next => {
-          setTyped(next)
-          const um = umOf(next, most)
-          if (um !== null) onChange(um)
-        }}
-        onBlur={() => setTyped(null)}
-      />
-    </Labelled>
-  )
-}
-
-function umOf(text: string, most: Um): Um | null {
-  const plain = text.normalize('NFKC').trim()
-  if (!/^\d{1,3}(\.\d{1,2})?$/.test(plain)) return null
-  const um = Math.round(Number(plain) * 1_000)
-  return um <= most ? um : null
 }

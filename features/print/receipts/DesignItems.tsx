@@ -2,6 +2,7 @@ import { catalogueItem, LOGO_ITEM, type PlacedGroup, type ReceiptItem } from '#k
 import type { Logos } from '#kit/print/receipt-scene.ts'
 import { look } from '#web/controls/look.ts'
 import { Check } from '#web/form/Check.tsx'
+import { readNumber, useTypedNumber } from '#web/print/edit/Entry.tsx'
 import { ItemLook } from './GroupItems.tsx'
 import { ItemOrder } from './ItemOrder.tsx'
 import { LogoField } from './LogoField.tsx'
@@ -16,7 +17,31 @@ type Props = {
   onArrange: (items: ReceiptItem[]) => void
 }
 
-const GAP_MOST = 60
+const GAP = { least: 0, most: 60 }
+
+type GapProps = { name: string; value: number; onChange: (value: number) => void }
+
+function Gap({ name, value, onChange }: GapProps) {
+  const read = (typed: string) => Math.round(readNumber(typed))
+  const number = { label: '留白', unit: '点', step: 1, limits: GAP, text: String, read }
+  const { change, box, refused } = useTypedNumber({ ...number, value, onChange })
+  return (
+    <>
+      <label className={styles.gap} data-tip="下方留白，一行字高 18">
+        留白
+        <input
+          {...box}
+          className={look.input}
+          inputMode="numeric"
+          maxLength={4}
+          aria-label={`${name}下方留白`}
+          onChange={({ target }) => change(target.value)}
+        />
+      </label>
+      {refused}
+    </>
+  )
+}
 
 /** What a group of this template shows, and how. */
 export function DesignItems({ group, mayEdit, logos, onBusy, onChange, onArrange }: Props) {
@@ -38,25 +63,11 @@ export function DesignItems({ group, mayEdit, logos, onBusy, onChange, onArrange
               {(item.required || item.checked) && (
                 <>
                   <ItemLook item={item} onChange={changed => onChange(item, changed)} />
-                  <label className={styles.gap} data-tip="下方留白，一行字高 18">
-                    留白
-                    <input
-                      className={look.input}
-                      type="number"
-                      min={0}
-                      max={GAP_MOST}
-                      aria-label={`${name}下方留白`}
-                      value={item.marginBottom}
-                      onChange={({ target }) =>
-                        onChange(item, {
-                          marginBottom: Math.max(
-                            0,
-                            Math.min(GAP_MOST, Math.round(Number(target.value) || 0)),
-                          ),
-                        })
-                      }
-                    />
-                  </label>
+                  <Gap
+                    name={name}
+                    value={item.marginBottom}
+                    onChange={marginBottom => onChange(item, { marginBottom })}
+                  />
                   {mayEdit && item.id === LOGO_ITEM && (
                     <LogoField
                       {...{ id: `logo-${group.groupId}`, picture: item.picture, logos, onBusy }}

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { mmText } from '#kit/print/edit/draft.ts'
 import { within } from '#kit/print/edit/resize.ts'
 import { Choice } from '../../form/Choice.tsx'
@@ -25,7 +25,16 @@ type NumberProps = {
  * A number that applies as it is typed; arrows change it by a step. What is none, or beyond the limits, is refused in words here, and the
  * number of before stands again: never another one than was typed.
  */
-function NumberEntry({ label, value, limits, unit, step, text, read, onChange, disabled }: NumberProps) {
+export function useTypedNumber({
+  label,
+  value,
+  limits,
+  unit,
+  step,
+  text,
+  read,
+  onChange,
+}: Omit<NumberProps, 'disabled'>) {
   const [typed, setTyped] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const before = useRef(value)
@@ -46,40 +55,57 @@ function NumberEntry({ label, value, limits, unit, step, text, read, onChange, d
     take(before.current)
     setRefusal(typed.trim() === '' ? null : `${wordsOf(typed)}，仍为 ${text(before.current)}`)
   }
+  const change = (entered: string) => {
+    if (typed === null) before.current = value
+    setTyped(entered)
+    const next = read(entered)
+    if (!isWrong(next)) take(next)
+    // A number that is too small may be the beginning of one that is not.
+    setRefusal(isOver(next) || isText(entered) ? wordsOf(entered) : null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') settle()
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (way === undefined) return
+    event.preventDefault()
+    setTyped(null)
+    setRefusal(null)
+    take(within(value + way * step, limits))
+  }
+  return {
+    change,
+    /** Of the box itself. */
+    box: {
+      value: typed ?? text(value),
+      'aria-invalid': refusal !== null || undefined,
+      'aria-describedby': refusal === null ? undefined : id,
+      onBlur: settle,
+      onKeyDown,
+    },
+    refused: (
+      <p id={id} className={styles.refusal} role="alert">
+        {refusal}
+      </p>
+    ),
+  }
+}
+
+function NumberEntry(props: NumberProps) {
+  const { label, unit, disabled } = props
+  const { change, box, refused } = useTypedNumber(props)
   return (
     <div className={styles.entry}>
       <Labelled label={label}>
         <TextInput
+          {...box}
           inputMode="decimal"
           maxLength={7}
           unit={unit}
           disabled={disabled}
-          value={typed ?? text(value)}
-          aria-invalid={refusal !== null || undefined}
-          aria-describedby={refusal === null ? undefined : id}
-          onChange={entered => {
-            if (typed === null) before.current = value
-            setTyped(entered)
-            const next = read(entered)
-            if (!isWrong(next)) take(next)
-            // A number that is too small may be the beginning of one that is not.
-            setRefusal(isOver(next) || isText(entered) ? wordsOf(entered) : null)
-          }}
-          onBlur={settle}
-          onKeyDown={event => {
-            if (event.key === 'Enter') settle()
-            const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-            if (way === undefined) return
-            event.preventDefault()
-            setTyped(null)
-            setRefusal(null)
-            take(within(value + way * step, limits))
-          }}
+          onChange={change}
         />
       </Labelled>
-      <p id={id} className={styles.refusal} role="alert">
-        {refusal}
-      </p>
+      {refused}
     </div>
   )
 }
@@ -88,7 +114,7 @@ function NumberEntry({ label, value, limits, unit, step, text, read, onChange, d
 const isText = (typed: string) => !/^\s*-?[\d０-９]*[.,。，]?[\d０-９]*\s*$/.test(typed)
 
 /** Typed in full width, too. */
-const readNumber = (typed: string) =>
+export const readNumber = (typed: string) =>
   typed.trim() === '' ? Number.NaN : Number(typed.normalize('NFKC').replace(/[,。]/, '.'))
 
 type LengthProps = Pick<NumberProps, 'label' | 'value' | 'limits' | 'onChange' | 'disabled'>
