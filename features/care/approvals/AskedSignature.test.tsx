@@ -21,7 +21,7 @@ test('what waits stands beside what holds, and what is typed is asked for', asyn
   expect(screen.queryByText('待审批')).toBeNull()
   const box = screen.getByRole('textbox', { name: '短信签名 南山面馆' })
   await person.clear(box)
-  await person.type(box, '南山面馆科技园旗舰分店号{Enter}')
+  await person.type(box, '南山面馆科技园旗舰分店一号{Enter}')
   await toasted('请输入短信签名，限12个字')
   await person.clear(box)
   await person.type(box, '南山老面馆{Enter}')
