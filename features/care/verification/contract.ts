@@ -123,7 +123,7 @@ const Verification = z.object({
 
 const Saved = z.object({ revision: z.number(), state })
 const Kept = Saved.extend({ warnings: z.array(Warned) })
-const STALE = ['verification', 'merchants', 'documents', 'agentDesk', 'renewals', 'dashboard']
+const STALE = ['verification', 'approvals', 'merchants', 'documents', 'agentDesk', 'renewals', 'dashboard']
 const edit = 'verification.edit'
 const decide = 'verification.decide'
 const decided = { merchantId, revision }

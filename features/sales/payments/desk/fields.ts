@@ -158,7 +158,7 @@ export const PAYMENT_REFUNDS = list({
     reason: { width: 80, card: 'fact' },
     status: { width: 80, card: 'fact' },
     providerWords: { width: 144, card: 'fact' },
-    refundNo: { width: 208, below: ['createdByName'] },
+    refundNo: { title: '退款单号 / 操作人', width: 208, below: ['createdByName'] },
     remark: { width: 120 },
     doneAt: {},
   },
