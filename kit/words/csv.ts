@@ -4,7 +4,7 @@
 export type CsvLine = {
   /** Counted from 1, as an editor does. */ line: number
   cells: string[] /** A quote begins in it and never ends. */
-  isOpen?: true
+  isOpen?: boolean
 }
 
 /**

@@ -119,6 +119,7 @@ const line = (account: string, changes: readonly Cell[] = []): Cell[] => {
   ]
   return [...cells, ...changes]
 }
+const textsOf = (cells: readonly Cell[]) => cells.map(cell => String(cell ?? ''))
 let accounts = 0
 const nextAccount = () => `16${String(++accounts).padStart(9, '1')}`
 
@@ -380,9 +381,9 @@ describe('what of a file is not as it seems', () => {
         name: '店铺',
         rows:
           row(1, HEADS) +
-          row(2, line(first)) +
-          row(3, [null, ...line(second).slice(1)]) +
-          row(4, line('16000000000'), ' hidden="1"'),
+          row(2, textsOf(line(first))) +
+          row(3, [null, ...textsOf(line(second)).slice(1)]) +
+          row(4, textsOf(line('16000000000')), ' hidden="1"'),
         after: '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>',
       },
       { name: '字典', rows: row(1, ['高级版']), state: 'hidden' },
