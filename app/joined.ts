@@ -81,11 +81,18 @@ export function firstCallOf(permissions: readonly string[]): string {
     method === 'GET' && !path.includes('{') && isForKeys(meta) && takesNothing(op['~orpc'].inputSchema)
   const held = ({ meta }: ListedOp) => permissions.includes(meta.permission)
   const [atDoor] = POS_FIRST.filter(isFirst).filter(held)
-  if (atDoor) return `/pos${atDoor.path}`
+  if (atDoor) return `/pos${atDoor.path}${fewOf(atDoor)}`
   if (permissions.some(permission => atPos.some(({ meta }) => meta.permission === permission)))
     return `/pos${POS_FIRST.find(one => isFirst(one) && one.meta.permission === 'session')?.path ?? ''}`
   const own = listOps(contract).filter(isFirst)
-  return `/api${(own.find(held) ?? own.find(({ meta }) => meta.permission === 'session'))?.path ?? ''}`
+  const first = own.find(held) ?? own.find(({ meta }) => meta.permission === 'session')
+  return first ? `/api${first.path}${fewOf(first)}` : ''
+}
+
+/** Of a list a page of few. */
+function fewOf({ op }: ListedOp): string {
+  const { shape = {} } = (op['~orpc'].inputSchema ?? {}) as { shape?: object }
+  return 'size' in shape ? '?size=10' : ''
 }
 
 /** Shops before what else is read of them. */

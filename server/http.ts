@@ -1,5 +1,6 @@
 // HTTP around the operations: sessions in cookies, origin check, limits, security headers, health, metrics, description.
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
@@ -67,7 +68,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     trustProxy: env.trustProxy > 0 && ((_address, hop) => hop < env.trustProxy),
     requestTimeout: UPLOADED_WITHIN_MS,
-    http: { headersTimeout: SENT_WITHIN_MS },
+    // Java's client offers HTTP/2 with its first request: that is a request like any other, and no socket.
+    http: { headersTimeout: SENT_WITHIN_MS, shouldUpgradeCallback: isSocket },
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) =>
       answerError(error, request as FastifyRequest, reply as FastifyReply),
@@ -186,6 +188,10 @@ function addDoor(
     description ??= describe()
     return description
   })
+}
+
+function isSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /** Programs that always name a type send it without a body, too: that is no body, where the operation asks for none. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,6 +90,16 @@ test('the first call works as it is pasted into a shell', async () => {
   const { stdout } = await run('sh', ['-c', blockOf('sh', 0)])
   const { shops, more } = JSON.parse(stdout) as { shops: { id: number; shopName: string }[]; more: boolean }
   assert.deepEqual([shops.length, shops[0]?.id, shops[0]?.shopName, more], [1, shop, '文档里的店', false])
+})
+
+test('a first call that offers HTTP/2 beside, as Java’s client does, is answered like any other', async () => {
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAEAAEAA' }
+  const sent = request(`${office.url}/pos/v1/shops`, {
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  }).end()
+  const [answer] = await once(sent, 'response')
+  answer.resume()
+  assert.equal(answer.statusCode, 200)
 })
 
 for (const { language, program, files } of LANGUAGES)

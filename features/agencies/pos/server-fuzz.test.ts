@@ -23,7 +23,7 @@ import { MARK, type PosAttempt, type PosScene } from '#test/walk-types.ts'
 import { WALKS } from '#test/walks.ts'
 
 const SEED = 20_261_128
-const RUNS = times(8, 100)
+const RUNS = times(5, 100)
 
 /** What no schema can say: what stands in the books, whether a number checks, what a picture shows, how often something was done. */
 const BEYOND_SHAPE: readonly string[] = [
