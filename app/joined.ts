@@ -91,7 +91,7 @@ export function firstCallOf(permissions: readonly string[]): string {
 
 /** Of a list a page of few. */
 function fewOf({ op }: ListedOp): string {
-  const { shape = {} } = (op['~orpc'].inputSchema ?? {}) as { shape?: object }
+  const { shape = {} } = (op['~orpc'].inputSchema ?? {}) as unknown as { shape?: object }
   return 'size' in shape ? '?size=10' : ''
 }
 
