@@ -171,7 +171,7 @@ async function assigneeOf(ctx: Ctx, waiting: readonly Waiting[], accountId: numb
 export const snooze: Verb<typeof contract.snooze> = async (ctx, { items: named, until, reason }) => {
   if (until !== null) refuse(refuseUntil(until, ctx.now), INBOX_REFUSALS, { field: 'until' })
   refuse(refuseReason(reason), INBOX_REFUSALS, { field: 'reason' })
-  const sorted = await refuseTaken(ctx, await waitingOf(ctx, named), null)
+  const sorted = await refuseTaken(ctx, await waitingOf(ctx, named), ctx.actor.accountId)
   const { waiting } = sorted
   await note(ctx, waiting, {
     snoozedUntil: until === null ? null : new Date(until).toISOString(),
