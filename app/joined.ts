@@ -84,15 +84,23 @@ export function firstCallOf(permissions: readonly string[]): string {
   if (atDoor) return `/pos${atDoor.path}${fewOf(atDoor)}`
   if (permissions.some(permission => atPos.some(({ meta }) => meta.permission === permission)))
     return `/pos${POS_FIRST.find(one => isFirst(one) && one.meta.permission === 'session')?.path ?? ''}`
-  const own = listOps(contract).filter(isFirst)
+  // What takes no page may still ask in its own words what is meant.
+  const own = listOps(contract).filter(one => isFirst(one) && isWhole(one))
   const first = own.find(held) ?? own.find(({ meta }) => meta.permission === 'session')
   return first ? `/api${first.path}${fewOf(first)}` : ''
 }
 
 /** Of a list a page of few. */
 function fewOf({ op }: ListedOp): string {
-  const { shape = {} } = (op['~orpc'].inputSchema ?? {}) as unknown as { shape?: object }
-  return 'size' in shape ? '?size=10' : ''
+  return isPaged(op['~orpc'].inputSchema) ? '?size=10' : ''
+}
+
+const isWhole = ({ op }: ListedOp) =>
+  op['~orpc'].inputSchema === undefined || isPaged(op['~orpc'].inputSchema)
+
+function isPaged(schema: unknown): boolean {
+  const { shape = {} } = (schema ?? {}) as { shape?: object }
+  return 'size' in shape
 }
 
 /** Shops before what else is read of them. */
