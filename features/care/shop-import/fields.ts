@@ -159,8 +159,8 @@ export const COLUMNS: Readonly<Record<CellKey, ImportColumn>> = {
     label: '商户姓名',
     others: [
       ...['姓名', '名字', '联系人名称', '联系人名'],
-      ...PEOPLE.filter(person => !['商户', '商家', '客户'].includes(person)),
       ...ofPeople('姓名').filter(name => name !== '商户姓名'),
+      ...PEOPLE.filter(person => !['商户', '商家', '客户'].includes(person)),
       ...ofPeople('名字').filter(name => !ofShops('名字').includes(name)),
     ],
     example: '张三',
