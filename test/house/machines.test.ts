@@ -42,6 +42,7 @@ const COLUMNS: Record<string, string> = {
   TOKEN_ORDER_STEPS: 'tokenOrders.status',
   VERIFICATION_STEPS: 'verifications.state',
   UNDO_REQUEST_STEPS: 'undoRequests.state',
+  BACK_REQUEST_STEPS: 'shopImportRequests.state',
   WEBHOOK_DELIVERY_STEPS: 'webhookDeliveries.state',
   WORK_ORDER_STEPS: 'workOrders.state',
 }

@@ -1,6 +1,6 @@
 // Owns what an import of shops from a file is: its columns' keys, its states, what is refused and what can be mended for all lines at
 // once (D3 §3; docs/decisions/0039). Must never read a clock or a database.
-import { needsApproval } from '#features/sales/settlement/rules.ts'
+import { needsApproval, type UndoRequestState } from '#features/sales/settlement/rules.ts'
 import type { Term } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { amountText, countText } from '#kit/money.ts'
@@ -119,6 +119,12 @@ export type Use = keyof typeof USES
 
 /** What of a shop that went is kept with its line: its row and its order's, as the database had them. */
 export type Remains = { shop: Record<string, unknown>; order: Record<string, unknown> | null }
+
+/** A request to take an import back; the program rejects what nobody decided in time, or what is settled meanwhile. */
+export const BACK_REQUEST_STEPS = {
+  approve: { from: ['pending'], to: 'approved', by: ['settlement.approve'] },
+  reject: { from: ['pending'], to: 'rejected', by: ['settlement.approve', 'program'] },
+} as const satisfies Machine<UndoRequestState>
 
 /** What lines are looked at. */
 export const SHOWN_ROWS = {

@@ -11,7 +11,6 @@ import {
   refuseDecision,
   SETTLEMENT_REFUSALS,
   UNDO_COUNT,
-  UNDO_REQUEST_STEPS,
 } from '#features/sales/settlement/rules.ts'
 import { approvalCentsOf } from '#features/sales/settlement/server-pending.ts'
 import { undoneThisMonth } from '#features/sales/settlement/server-undo.ts'
@@ -23,6 +22,7 @@ import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { shopImport as contract } from './contract.ts'
 import {
+  BACK_REQUEST_STEPS,
   backNeeds,
   covers,
   type Extent,
@@ -199,7 +199,7 @@ export const decideRollBack: Verb<typeof contract.decideRollBack> = async (
     const { requestedBy: by, requestedByName: name, requestedAt: at, reason } = request
     await begin(ctx, one, { by, name, at, reason })
   }
-  const { from, to } = UNDO_REQUEST_STEPS[action]
+  const { from, to } = BACK_REQUEST_STEPS[action]
   await ctx.db
     .update(requests)
     .set({
@@ -232,7 +232,7 @@ export async function closeRequests(
   decision: string,
   before?: string,
 ): Promise<void> {
-  const { from, to } = UNDO_REQUEST_STEPS.reject
+  const { from, to } = BACK_REQUEST_STEPS.reject
   await ctx.db
     .update(requests)
     .set({ state: to, decidedAt: ctx.now.toISOString(), decision })
