@@ -1,4 +1,4 @@
-// The sheets of what is no text with separators, by the library that knows what programs write (docs/decisions/0057).
+// The sheets of what is no text with separators, by the library that knows what programs write (docs/decisions/0060).
 import * as library from '@e965/xlsx'
 import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import { decoded } from './encoding.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS as MERCHANT_LIMITS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { bytesInBase64, entered, fileId, said } from '#kit/declare/said.ts'
@@ -11,7 +12,6 @@ import {
   type ApprovalKind,
   type ApprovalState,
   REQUEST_REFUSALS,
-  SERVICE_SIGNATURE,
   WITHDRAW_REFUSALS,
 } from './rules.ts'
 
@@ -26,7 +26,7 @@ const NAME = `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}`
 /** What is asked for, as each kind of it may be. */
 const CONTENTS = {
   signature: {
-    minLength: SERVICE_SIGNATURE.least,
+    minLength: MERCHANT_LIMITS.signatureLeast,
     maxLength: APPROVAL_LIMITS.signature,
     pattern: '^(?!\\p{N}*$)[\\p{L}\\p{N}]*$',
   },
@@ -36,7 +36,7 @@ const CONTENTS = {
 const content = entered({
   most: Math.max(...Object.values(CONTENTS).map(({ maxLength }) => maxLength)),
   least: 1,
-  description: `Of a signature ${SERVICE_SIGNATURE.least} to ${APPROVAL_LIMITS.signature} letters and digits, not digits alone`,
+  description: `Of a signature ${MERCHANT_LIMITS.signatureLeast} to ${APPROVAL_LIMITS.signature} letters and digits, not digits alone`,
 })
 
 export const approvalsAtPos = {

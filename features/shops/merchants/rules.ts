@@ -12,7 +12,7 @@ export const LIMITS = {
   shortName: 8,
   shopName: 30,
   personName: 20,
-  /** What the SMS services take, and so every door (docs/decisions/0057). */
+  /** What the SMS services take, and so every door (docs/decisions/0062). */
   signature: 12,
   signatureLeast: 2,
   memberTitle: 10,
