@@ -5,6 +5,7 @@ import test, { after, before, describe } from 'node:test'
 import { formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { makeOrder } from '#test/make-orders.ts'
 import { makeChain } from '#test/make-purchases.ts'
 
 let office: Office
@@ -258,17 +259,22 @@ test('shops of before remember the day on which they began, where their end has 
     const id = await makeMerchant(office, agent.id, { registered_at: at(begun), expires_at: at(ends) })
     ids.push(id)
     for (const [n, [paid, before, changed]] of orders.entries()) {
-      const order = await office.owner.query<{ id: string }>(
-        `insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops, branches, unit,
-           unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, created_by, created_at, paid_at)
-         values ($1, $2, $3, 'renew', 'paid', 12, 'month', 1, 1, 0, '月', 0, 0, 10000, 0, '', 'balance', 1, $4, $4) returning id`,
-        [`9${id}${n}`, agent.id, id, at(paid)],
-      )
+      const orderNo = await makeOrder(office, {
+        agentId: agent.id,
+        createdBy: 1,
+        merchantId: id,
+        paidAt: at(paid),
+        salesType: 'renew',
+        status: 'paid',
+        totalCents: 0,
+        originalCents: 0,
+      })
       const after = orders[n + 1]?.[1] ?? ends
       await office.owner.query(
         `insert into version_order_effects (order_id, agent_id, merchant_id, version_before, version_after, expires_before,
-           expires_after, shops_before, shops_after) values ($1, $2, $3, $4, 12, $5, $6, 1, 1)`,
-        [order.rows[0]?.id, agent.id, id, changed ? 3 : 12, at(before), at(after)],
+           expires_after, shops_before, shops_after)
+         select o.id, $2, $3, $4, 12, $5, $6, 1, 1 from version_orders o where order_no = $1`,
+        [orderNo, agent.id, id, changed ? 3 : 12, at(before), at(after)],
       )
     }
   }
