@@ -20,12 +20,15 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0x20000, 0x3ffff],
 ]
 
-/** Latin-1 signs that GB18030 printers draw as wide as a Chinese character. */
-const WIDE_LATIN = new Set([0xa4, 0xa7, 0xa8, 0xb0, 0xb1, 0xb7, 0xd7, 0xf7])
+/** Signs and letters of two bytes that GB18030 printers draw as wide as a Chinese character: those of pinyin are among them. */
+const WIDE_LATIN = new Set(
+  [...'¤§¨°±·×÷àáèéêìíòóùúüāēěīńňōūǎǐǒǔǖǘǚǜǹɑɡˇˉˊˋ˙ḿ€℅℉℡⌒'].map(character => character.codePointAt(0)),
+)
 
 export function isWide(character: string): boolean {
   const code = character.codePointAt(0) ?? 0
-  if (code < 0x1100) return WIDE_LATIN.has(code) || (code >= 0x370 && code < 0x500)
+  if (WIDE_LATIN.has(code)) return true
+  if (code < 0x1100) return code >= 0x370 && code < 0x500
   return WIDE.some(([from, to]) => code >= from && code <= to)
 }
 
@@ -42,8 +45,30 @@ const PIECE = /\s+|[-+]?[¥￥]?[\p{Script=Latin}\d][\p{Script=Latin}\d.,:%/_-]*
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken away.
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
+/** What printers have no letter for, as they can say it. */
+const TWINS: Readonly<Record<string, string>> = {
+  '¥': '￥',
+  '•': '·',
+  '½': '1/2',
+  '¼': '1/4',
+  '¾': '3/4',
+  '¹': '1',
+  '²': '2',
+  '³': '3',
+  '™': 'TM',
+  '®': '(R)',
+  '©': '(C)',
+}
+const TWINNED = new RegExp(`[${Object.keys(TWINS).join('')}]`, 'g')
+const BLANKS = /[\u00a0\u2000-\u200a\u202f\u205f]/g
+
 export const plainText = (text: string): string =>
-  text.replace(CONTROLS, ' ').replace(/\p{M}/gu, '').replaceAll('¥', '￥')
+  text
+    .replace(/\p{L}\p{M}+/gu, letter => letter.normalize('NFC'))
+    .replace(CONTROLS, ' ')
+    .replace(BLANKS, ' ')
+    .replace(/\p{M}/gu, '')
+    .replace(TWINNED, sign => TWINS[sign] ?? sign)
 
 /** Lines of at most so many cells. A piece longer than a line is the one that is broken. */
 export function wrapped(text: string, cells: number): string[] {

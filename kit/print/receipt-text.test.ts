@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { gb18030, unprintable } from './escpos-gb18030.ts'
+import { isWide, plainText } from './receipt-text.ts'
+
+test('what a printer has no letter for has its twin', () => {
+  assert.equal(plainText('¥5\u00a0½ m² • Cafe\u0301'), '￥5 1/2 m2 · Café')
+  assert.deepEqual(unprintable(plainText('¥\u00a0½²³•ée\u0301')), [])
+})
+
+test('a character of two bytes is two columns wide', () => {
+  for (let code = 0xa0; code < 0xe000; code++) {
+    const character = String.fromCharCode(code)
+    if (/\p{Cs}|\p{Cn}|\p{Co}/u.test(character) || gb18030(character).length !== 2) continue
+    assert.ok(isWide(character), code.toString(16))
+  }
+})
