@@ -39,7 +39,14 @@ test('a domain is a name of the internet that nobody takes for the vendor', () =
   assert.equal(asDomain('  XinYuan '), 'xinyuan')
 })
 
-const EMPTY: ProfileForm = { telephone: '', hotline: '', qq: '', wechat: '', domainLabel: '' }
+const EMPTY: ProfileForm = {
+  contactName: '',
+  telephone: '',
+  hotline: '',
+  qq: '',
+  wechat: '',
+  domainLabel: '',
+}
 
 test('what is written to reach an agency by can reach it, and nothing must be', () => {
   const cases: [form: Partial<ProfileForm>, refusal: ProfileRefusal | null][] = [
@@ -48,6 +55,7 @@ test('what is written to reach an agency by can reach it, and nothing must be', 
     [{ telephone: '+86 755 1234 5678' }, null],
     [{ telephone: '0755-12345678转801' }, null],
     [{ hotline: '12345' }, null],
+    [{ contactName: '<b>段</b>' }, 'CONTACT_SYMBOLS'],
     [{ domainLabel: ' XinYuan ' }, null],
     [{ telephone: '1234' }, 'TELEPHONE_FORMAT'],
     [{ telephone: 'http://x.example' }, 'TELEPHONE_FORMAT'],

@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { setting } from '#kit/declare/settings.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
+import { isPlainText } from '#kit/words/plain-text.ts'
 
 /** As D3 says: less than 2 MB, best 260x70 and 300 KB; kept twice as sharp as it is shown. */
 export const LOGO = { keptSide: 520, hint: '建议 260×70、300KB 以内' } as const
@@ -42,6 +43,7 @@ const RESERVED = new Set(
 )
 
 export const PROFILE_REFUSALS = {
+  CONTACT_SYMBOLS: '联系人请勿输入特殊字符',
   TELEPHONE_FORMAT: '电话格式错误，如 0755-12345678',
   REGION_UNKNOWN: '请选择省市区',
   HOTLINE_FORMAT: '服务热线格式错误，如 400-123-4567',
@@ -71,6 +73,7 @@ export function asDomain(typed: string): string {
 }
 
 export type ProfileForm = {
+  contactName: string
   telephone: string
   hotline: string
   qq: string
@@ -81,9 +84,10 @@ export type ProfileForm = {
 
 /** Broken rules in the order of the form, beyond a text that is missing or too long. */
 export function brokenProfile(form: ProfileForm): { field: string; code: ProfileRefusal }[] {
-  const { telephone, hotline, qq, wechat, domainLabel } = form
+  const { contactName, telephone, hotline, qq, wechat, domainLabel } = form
   const broken: { field: string; code: ProfileRefusal }[] = []
   const domain = asDomain(domainLabel) === '' ? null : refuseDomain(asDomain(domainLabel))
+  if (!isPlainText(contactName)) broken.push({ field: 'contactName', code: 'CONTACT_SYMBOLS' })
   if (!isDialled(telephone)) broken.push({ field: 'telephone', code: 'TELEPHONE_FORMAT' })
   if (domain) broken.push({ field: 'domainLabel', code: domain })
   if (!isDialled(hotline)) broken.push({ field: 'hotline', code: 'HOTLINE_FORMAT' })

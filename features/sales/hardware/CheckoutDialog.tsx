@@ -18,7 +18,7 @@ import type { hardware } from './contract.ts'
 import { DELIVERY } from './fields.ts'
 import { billOf, type Cart, type CartLine, cartQuery, lineRefusal } from './HardwareCart.tsx'
 import styles from './hardware.module.css'
-import { priceOf, REFUSALS, refusePhone } from './rules.ts'
+import { priceOf, REFUSALS, refuseContactName, refusePhone } from './rules.ts'
 import shopStyles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
@@ -67,7 +67,9 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
       of={DELIVERY}
       known={cart.lastDelivery}
       without={allows(session, 'merchants.list') ? [] : ['merchantId']}
-      refuse={({ contactPhone }) => {
+      refuse={({ contactName, contactPhone }) => {
+        const name = refuseContactName(contactName)
+        if (name) return { field: 'contactName', message: REFUSALS[name] }
         const code = refusePhone(contactPhone)
         return code && { field: 'contactPhone', message: REFUSALS[code] }
       }}

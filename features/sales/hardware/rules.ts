@@ -4,6 +4,7 @@ import { type Conditions, type LinePrice, priceLine } from '#features/office/pri
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
+import { isPlainText } from '#kit/words/plain-text.ts'
 
 /** sv_delivery_status 0 to 5; what was cancelled before it was sent has no number there. */
 export const DELIVERY_STATUSES = {
@@ -76,6 +77,7 @@ export const ORDER_REFUSALS = {
   PRODUCT_OFF_SALE: '商品已下架',
   OUT_OF_STOCK: '库存不足',
   PRICE_CHANGED: '价格已变动，请重新确认',
+  CONTACT_SYMBOLS: '联系人请勿输入特殊字符',
   PHONE_FORMAT: '请输入正确的手机号',
   DIVISION_REQUIRED: '请选择省市区',
   SHOP_UNKNOWN: '该商户不存在或已调整，请重新选择',
@@ -170,6 +172,10 @@ export function refuseReceive(
   now: string,
 ): HardwareRefusal | null {
   return refuseStep(stage, 'receive', now) ?? (stage.agentId === actor.agentId ? null : 'RECEIVER_ONLY')
+}
+
+export function refuseContactName(contactName: string): HardwareRefusal | null {
+  return isPlainText(contactName) ? null : 'CONTACT_SYMBOLS'
 }
 
 export function refusePhone(contactPhone: string): HardwareRefusal | null {

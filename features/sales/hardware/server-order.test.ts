@@ -148,6 +148,7 @@ test('orders that break a rule are refused and leave no row', async () => {
       'INPUT_INVALID',
     ],
     [client, orderOf(product, 1, 10_000, { contactName: '' }), 'INPUT_INVALID'],
+    [client, orderOf(product, 1, 10_000, { contactName: '<b>周</b>' }), 'CONTACT_SYMBOLS'],
     [client, orderOf(product, 1, 10_000, { contactName: '长'.repeat(21) }), 'INPUT_INVALID'],
     [client, orderOf(product, 1, 10_000, { remark: '长'.repeat(51) }), 'INPUT_INVALID'],
     [client, orderOf(product, 1, 10_000, { contactPhone: '123' }), 'PHONE_FORMAT'],

@@ -18,6 +18,7 @@ import {
   ORDER_REFUSALS,
   priceOf,
   REFUSALS,
+  refuseContactName,
   refuseLine,
   refusePhone,
   refuseQuantity,
@@ -163,6 +164,7 @@ async function refuseOrder(ctx: Ctx, input: In<typeof contract.order>): Promise<
     refuseCommon('INPUT_INVALID', { field: 'lines' })
   for (const { quantity } of lines) refuse(refuseQuantity(quantity), REFUSALS, { field: 'lines' })
   refuseBroken(DELIVERY, input)
+  refuse(refuseContactName(input.contactName), REFUSALS, { field: 'contactName' })
   refuse(refusePhone(input.contactPhone), REFUSALS, { field: 'contactPhone' })
   if (!(await isOfferedDistrict(ctx, input.districtCode)))
     refuse('DIVISION_REQUIRED', ORDER_REFUSALS, { field: 'districtCode' })
