@@ -7,6 +7,7 @@ import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { COMMON_REFUSALS, listOps, type OpMeta, REQUEST_REFUSALS, toProgram } from '#kit/declare/op.ts'
 import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
+import { seenIn } from '#kit/words/cleaned.ts'
 import { ownOrigin } from '#server/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys.ts'
@@ -153,7 +154,8 @@ function addDoor(
           context.request.retryAfter(secondsLeftOf(told.data) ?? RETRY_AFTER_S)
         throw forKeys || context.request.keyToken !== undefined ? inProgramWords(told) : told
       }),
-      ({ context, path, procedure, next }) => {
+      options => {
+        const { context, path, procedure, input, next } = options
         const { route, meta } = procedure['~orpc'] as unknown as Declared
         const called = {
           operation: `${route.path} ${path.at(-1)}`,
@@ -161,7 +163,10 @@ function addDoor(
           reads: route.method === 'GET',
           address: context.address,
         }
-        const answered = () => next().catch((error: unknown) => Promise.reject(asRefusedInput(error)))
+        const answered = () =>
+          next({ ...options, input: seenIn(input) }).catch((error: unknown) =>
+            Promise.reject(asRefusedInput(error)),
+          )
         return withKeyRow(context, called, answered)
       },
     ],

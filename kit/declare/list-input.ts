@@ -14,6 +14,7 @@ import {
 } from './list.ts'
 import { download } from './op.ts'
 import { day, flag, pageInput, searchText, whole } from './page.ts'
+import { soughtText } from './texts.ts'
 
 type FilterShape<L extends List> = {
   [K in keyof FilterParams<L>]-?: z.ZodOptional<
@@ -46,7 +47,7 @@ function shapeOf(filter: Filter): z.ZodType {
     case 'flag':
       return flag()
     case 'text':
-      return z.string().trim().max(TEXT_MAX)
+      return soughtText.max(TEXT_MAX)
   }
 }
 

@@ -1,6 +1,7 @@
 // Pages of a list: sizes, and the zod shapes that every list operation shares. Query strings carry text, so numbers are parsed.
 import { z } from 'zod'
 import { said } from './said.ts'
+import { soughtText } from './texts.ts'
 
 export const PAGE_SIZES = [10, 20, 30, 50, 100] as const
 export const DEFAULT_PAGE_SIZE = 10
@@ -37,7 +38,7 @@ export const pageInput = {
 }
 
 /** Search box of a list; blank means no search. */
-export const searchText = z.string().trim().max(50).optional()
+export const searchText = soughtText.max(50).optional()
 
 /** One page of rows. `total` stops at COUNT_CAP when `totalCapped` is true. */
 export function pageOf<T extends z.ZodType>(row: T) {

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { formatDay } from '#kit/time.ts'
+import { seenIn } from '#kit/words/cleaned.ts'
 import type { CallContext, Services } from '#server/ctx.ts'
 import { type DownloadHandler, openDownload } from '#server/documents/export.ts'
 import { openPdf, type PdfHandler } from '#server/documents/pdf.ts'
@@ -16,7 +17,7 @@ export type AnyDownload = DownloadHandler | PdfHandler | ReadyFileHandler
 export function addDownload(app: FastifyInstance, services: Services, handler: AnyDownload): void {
   app.get(`/api${handler.download.path.replace(/\{(\w+)\}/g, ':$1')}`, async (request, reply) => {
     const context = { services, request: callRequest(request, reply, services) }
-    const query = { ...(request.query as object), ...(request.params as object) }
+    const query = seenIn({ ...(request.query as object), ...(request.params as object) })
     const { path: operation, log: title } = handler.download
     const called = { operation, title, reads: true, address: addressOf(request) }
     const opened = await withKeyRow(context, called, () =>

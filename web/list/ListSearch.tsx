@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { afterPause } from '../client/ready.ts'
 import { IconClose, IconSearch } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
@@ -41,10 +42,10 @@ export function ListSearch({ placeholder, value, onChange, keyless = false }: Pr
   useEffect(() => () => callOff.current?.(), [])
   const apply = (next: string) => {
     callOff.current?.()
-    const trimmed = next.trim()
-    if (trimmed === applied.current) return
-    applied.current = trimmed
-    onChange(trimmed)
+    const sought = cleanSearch(next)
+    if (sought === applied.current) return
+    applied.current = sought
+    onChange(sought)
   }
   const type = (next: string) => {
     setText(next)

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { initialsOf } from '#kit/words/pinyin.ts'
 import { useNavigate } from '../client/navigation.ts'
 import { afterPause } from '../client/ready.ts'
@@ -29,7 +30,7 @@ export default function CommandPalette({ menu, pages: known, load, onClose }: Pr
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const wanted = text.trim()
+  const wanted = cleanSearch(text)
   const { finders, actions } = usePalette(load)
   const found = useFound(wanted, finders)
   const groups = meantOf(wanted, [

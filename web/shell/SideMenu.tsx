@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { type MenuItem, useSession } from '../client/session.ts'
 import { IconSearch } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
@@ -28,7 +29,7 @@ export function SideMenu(props: Props) {
   const { items, current, favourites, folded } = props
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const wanted = text.trim()
+  const wanted = cleanSearch(text)
   const initialsOf = useInitials(wanted !== '')
   const holder = items.find(({ children }) => children.some(({ path }) => path === current))?.key
   const groups = useOpenGroups(holder)

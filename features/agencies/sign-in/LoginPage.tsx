@@ -1,6 +1,7 @@
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
 import type { access } from '#features/office/access/contract.ts'
 import { keyFailure, knowsPasskeys, signWithPasskey } from '#features/office/factors/passkeys.tsx'
+import { cleanAccount } from '#kit/words/cleaned.ts'
 import { api, messageOf, refusalOf } from '#web/client/api.ts'
 import { brandOfDomain, type DemoAccount } from '#web/client/demo.ts'
 import { leaveSignedIn, maySignedIn } from '#web/client/welcome.ts'
@@ -208,7 +209,7 @@ function useLogin(next: string) {
   const submit = async (captcha?: string) => {
     if (busy || waits > 0) return
     const form = {
-      loginName: nameField.current?.value.trim() ?? '',
+      loginName: cleanAccount(nameField.current?.value ?? ''),
       password: passwordField.current?.value.trim() ?? '',
     }
     const refusal = refuseLogin(form)
@@ -247,7 +248,7 @@ function useLogin(next: string) {
         setMessage(keyFailure(error) ?? messageOf(error))
       }
     },
-    typedName: () => nameField.current?.value.trim() ?? '',
+    typedName: () => cleanAccount(nameField.current?.value ?? ''),
     puzzle: asked !== null && (
       <Suspense>
         <CaptchaDialog

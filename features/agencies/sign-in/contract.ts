@@ -5,6 +5,7 @@ import { Asked, Proof } from '#features/office/factors/contract.ts'
 import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { accountText, codeText } from '#kit/declare/texts.ts'
 import { LOGIN_REFUSALS, OUTCOME_KEYS, PASSWORD_REFUSALS, RESET_REFUSALS } from './rules.ts'
 
 const Session = z.object({
@@ -29,7 +30,7 @@ export const SignIn = z.object({
   createdAt: z.string(),
 })
 
-const loginName = z.string().trim().max(64)
+const loginName = accountText.max(64)
 const password = z.string().max(128)
 
 export const signIn = {
@@ -41,7 +42,7 @@ export const signIn = {
     .errors(errorsOf({ ...LOGIN_REFUSALS, ...PASS_REFUSALS }))
     .input(
       z.object({
-        loginName: z.string().max(64),
+        loginName: accountText.max(64),
         password,
         /** A pass of the scene `login` for this name, once CAPTCHA_REQUIRED was answered. */
         captcha: passToken,
@@ -142,6 +143,6 @@ export const signIn = {
     { method: 'POST', path: '/password/resets', summary: 'A new password with a code; ends all sessions' },
   )
     .errors(errorsOf({ ...RESET_REFUSALS, ...PASSWORD_REFUSALS }))
-    .input(z.object({ loginName, code: z.string().max(16), newPassword: password, confirmation: password }))
+    .input(z.object({ loginName, code: codeText.max(16), newPassword: password, confirmation: password }))
     .output(z.object({ changed: z.literal(true) })),
 }

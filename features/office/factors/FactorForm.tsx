@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { In, Out } from '#kit/declare/op.ts'
+import { cleanCode } from '#kit/words/cleaned.ts'
 import { messageOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
@@ -42,7 +43,7 @@ export function FactorForm({ asked, submitText, onProof, askAgain }: Props) {
     }
   }
   const submit = () => {
-    const code = field.current?.value.trim() ?? ''
+    const code = cleanCode(field.current?.value ?? '')
     if (code !== '') return void run('code', () => onProof({ code }))
     setMessage(FACTOR_REFUSALS.CODE_REQUIRED)
     field.current?.focus()

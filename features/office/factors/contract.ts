@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { codeText, lineText } from '#kit/declare/texts.ts'
 import { FACTOR_REFUSALS, RULE_KINDS } from './rules.ts'
 
 const token = z.string().max(64)
@@ -9,7 +10,7 @@ const fromKey = z.record(z.string().max(40), z.unknown())
 const toKey = z.record(z.string(), z.unknown())
 
 export const Proof = z.union([
-  z.object({ code: z.string().trim().min(1).max(40) }),
+  z.object({ code: codeText.min(1).max(40) }),
   z.object({ passkey: z.object({ token, response: fromKey }) }),
 ])
 /** Of a session: the password, where the account has no factor. */
@@ -62,7 +63,7 @@ export const factors = {
     { method: 'POST', path: '/factors/totp', summary: 'Set up an authenticator app' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
-    .input(z.object({ token, code: z.string().trim().max(10) }))
+    .input(z.object({ token, code: codeText.max(10) }))
     .output(Codes),
   removeTotp: op(
     { permission: 'session', log: '移除验证器', stepUp: 'always', stale: ['factors'], whileSuspended: true },
@@ -86,14 +87,14 @@ export const factors = {
     { method: 'POST', path: '/factors/passkeys', summary: 'Add a passkey' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
-    .input(z.object({ token, name: z.string().max(100), response: fromKey }))
+    .input(z.object({ token, name: lineText.max(100), response: fromKey }))
     .output(Codes),
   renamePasskey: op(
     { permission: 'session', log: '重命名通行密钥', stale: ['factors'], whileSuspended: true },
     { method: 'PATCH', path: '/factors/passkeys/{id}', summary: 'Call a passkey something else' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
-    .input(z.object({ id: whole(1), name: z.string().max(100) }))
+    .input(z.object({ id: whole(1), name: lineText.max(100) }))
     .output(z.object({ renamed: z.literal(true) })),
   removePasskey: op(
     {

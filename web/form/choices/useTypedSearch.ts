@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { afterPause } from '../../client/ready.ts'
 
 /** So long nothing more is typed before a choice asks for what was. */
@@ -9,7 +10,7 @@ export function useTypedSearch(): [search: string, type: (typed: string) => void
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
   useEffect(() => {
-    const wanted = typed.trim()
+    const wanted = cleanSearch(typed)
     return wanted === search ? undefined : afterPause(() => setSearch(wanted), PAUSE_MS)
   }, [typed, search])
   return [search, setTyped]
