@@ -101,6 +101,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'notices.list topic=Partner_Notify': 'a job tells it, and who moves a partner',
   'notices.list topic=Resend_Notify': 'staff sent nothing again',
   'notices.list topic=Security_Notify': 'nobody has a second factor',
+  'notices.list topic=ShopChanged_Notify': 'staff changed no shop of it',
   'notices.list topic=ShopMoved_Notify': 'it went to another agent',
   'notices.list topic=SignIn_Notify': 'everybody signs in where they always do',
   'notices.list topic=SmsTrouble_Notify': 'the simulated services work',

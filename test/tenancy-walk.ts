@@ -67,7 +67,7 @@ export const CALLS: Record<string, Attempt[]> = {
       expect: ['MANAGER_UNKNOWN', 'FIELD_LOCKED'],
     },
   ],
-  'merchants.setSignature': [theirShop({ signature: '改' })],
+  'merchants.setSignature': [theirShop({ signature: '改名' })],
   'merchants.setRemark': [theirShop({ remark: '改' })],
   'merchants.enable': [{ as: ({ a }) => ({ id: a.shops[1] }), expect: ['NOT_FOUND'] }],
   'merchants.disable': [theirShop()],
@@ -184,6 +184,9 @@ export function leakIn(answer: unknown, scene: Scene, path = ''): string | null 
     return isAgent ? `${path} is A's id` : null
   }
   if (answer === null || typeof answer !== 'object') return null
+  // What was asked for and is not there is told by the number that was sent.
+  if ('refusal' in answer && answer.refusal === 'SHOP_UNKNOWN' && 'merchantId' in answer)
+    return leakIn({ ...answer, merchantId: null }, scene, path)
   for (const [key, value] of Object.entries(answer)) {
     const leak = leakIn(value, scene, path ? `${path}.${key}` : key)
     if (leak) return leak

@@ -62,8 +62,8 @@ const run = vi.fn()
 const signOut = vi.fn()
 let finders: Finder[] = [SHOPS]
 
-const TYPED = `${DETAILS}?user_id=8`
-const DRAWN = `${DETAILS}?user_id=9`
+const TYPED = `${DETAILS}?user_id=80`
+const DRAWN = `${DETAILS}?user_id=90`
 
 function Page() {
   const { pathname, searchStr } = useLocation()

@@ -164,7 +164,7 @@ test('staff compare papers and values, refuse with a reason; the agent corrects,
   assert.deepEqual(await axeFindings(page), [])
   await readerSees({ kind: 'back' })
   await upload(form, '身份证国徽面', '#aaffee')
-  await gone(form.getByText('疑似复印件或翻拍，请上传原件照片'))
+  await gone(form.getByText('疑似复印件或翻拍，请上传原件照片', { exact: true }))
   await form.getByRole('button', { name: '提交审核' }).click()
   await see(fact(page, '认证状态').getByText('审核中'))
 

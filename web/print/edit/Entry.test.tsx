@@ -12,13 +12,13 @@ function Width() {
   return (
     <>
       <LengthEntry label="宽" value={value} limits={LIMITS} onChange={setValue} />
-      <output>{value}</output>
+      <output aria-label="kept">{value}</output>
     </>
   )
 }
 
 const box = () => screen.getByRole('textbox') as HTMLInputElement
-const kept = () => Number(screen.getByRole('status').textContent)
+const kept = () => Number(screen.getByRole('status', { name: 'kept' }).textContent)
 
 async function typed(text: string) {
   const person = show(<Width />)

@@ -111,7 +111,7 @@ function NumberEntry(props: NumberProps) {
 }
 
 /** No number, and none that is being begun. */
-const isText = (typed: string) => !/^\s*-?[\d０-９]*[.,。，]?[\d０-９]*\s*$/.test(typed)
+const isText = (typed: string) => !/^\s*-?[\d０-９]*[.,。，．]?[\d０-９]*\s*$/.test(typed)
 
 /** Typed in full width, too. */
 export const readNumber = (typed: string) =>

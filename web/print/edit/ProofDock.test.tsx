@@ -1,5 +1,5 @@
 // The one verdict on a label, over what was found.
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Fault } from '#kit/print/faults.ts'
 import { show } from '#test/components/show.tsx'
@@ -15,6 +15,10 @@ const proved = (more: Partial<Proved> = {}): Proved => ({
   ...{ bitmap, faults: [], read: 0, codes: 0, qrCodes: 0, hidden: 0 },
   ...more,
 })
+
+/** Messages that come and go have a place of their own beside it. */
+const verdictShown = async () =>
+  within(await screen.findByRole('region', { name: '打印效果' })).getByRole('status').textContent
 
 const cases: [what: string, at203: Partial<Proved>, at300: Partial<Proved>, verdict: string][] = [
   ['nothing is found', {}, {}, '没有发现问题'],
@@ -36,7 +40,7 @@ for (const [what, at203, at300, verdict] of cases)
         onLongest={() => undefined}
       />,
     )
-    expect((await screen.findByRole('status')).textContent).toBe(verdict)
+    expect(await verdictShown()).toBe(verdict)
   })
 
 test('a finer printer does not hide what stands in the way at the usual one', async () => {
@@ -48,7 +52,7 @@ test('a finer printer does not hide what stands in the way at the usual one', as
     />,
   )
   await person.click(await screen.findByRole('radio', { name: '300 dpi' }))
-  expect(screen.getByRole('status').textContent).toBe('300 dpi 可用，203 dpi 有 1 个问题')
+  expect(await verdictShown()).toBe('300 dpi 可用，203 dpi 有 1 个问题')
   await person.click(screen.getByRole('button', { name: '203 dpi 时有 1 个问题' }))
-  expect(screen.getByRole('status').textContent).toBe('1 个问题')
+  expect(await verdictShown()).toBe('1 个问题')
 })
