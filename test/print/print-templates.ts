@@ -160,7 +160,7 @@ describe('publishing', () => {
 
   test('with faults needs a reason, which history and log keep', async () => {
     const id = await newTemplate({ ...CONTENT, text: '坏码' })
-    assert.deepEqual(await labels.check({ id }), { revision: 1, faults: ['条码扫不出'] })
+    assert.deepEqual(await labels.check({ id }), { revision: 1, faults: ['条码扫不出'], isEmpty: false })
     const refused = labels.publish({ id, revision: 1, audience: ALL })
     await assert.rejects(refused, (error: { code: string; data: unknown }) => {
       assert.deepEqual([error.code, error.data], ['FAULTS', { faults: ['条码扫不出'] }])

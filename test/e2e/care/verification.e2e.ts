@@ -178,5 +178,5 @@ test('staff compare papers and values, refuse with a reason; the agent corrects,
     `select array_agg(title order by id) as titles from operation_logs where merchant_id = $1 and title like '%实名资料'`,
     [shop],
   )
-  assert.deepEqual(log?.titles.slice(-4), ['提交实名资料', '驳回实名资料', '提交实名资料', '通过实名资料'])
+  assert.deepEqual(log?.titles.slice(-4), ['驳回实名资料', '保存实名资料', '提交实名资料', '通过实名资料'])
 })
