@@ -145,7 +145,7 @@ test('a wrong credit is refused in words and writes nothing', async () => {
     [{ reason: '  ' }, 'REASON_REQUIRED', '请输入充值原因'],
     [{ reason: '因'.repeat(51) }, 'REASON_TOO_LONG', '充值原因不得超过50字'],
     [{ agentId: 999_999 }, 'AGENT_UNKNOWN', '请选择代理商'],
-    [{ amount: 1.5 }, 'INPUT_INVALID', '提交的内容有误，请检查后重试'],
+    [{ amount: 1.5 }, 'INPUT_INVALID', '须为整数'],
   ] as const) {
     const error = await operator.ledger.credit(prepay(changes)).then(
       () => assert.fail('it was accepted'),
