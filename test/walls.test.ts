@@ -20,7 +20,12 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
   [/^function notify_accounts\(.*,text(,bigint)?\)$/, 'no program that called them runs on this database'],
   [/^function note_changed_merchants\(\)$/, 'names all fields of a shop that programs read'],
   [/^function sequence_shop_changes\(integer\)$/, 'tells once what one transaction says of a shop'],
-  [/^relation own_shops.shop_import_rows$/, 'has a column more than then'],
+  [/^column approval_requests\.(approved_\w+|service_answer)$/, 'newer than those migrations'],
+  [
+    /^relation own_shops\.(approval_requests|merchants|merchant_services|service_orders|shop_imports|shop_import_rows|verifications|version_order_effects)$/,
+    'has columns more than then',
+  ],
+  [/^function (keep_written|price_sold)\(/, 'newer than those migrations, or says more'],
   [/^function shop_uses\(/, 'newer than those migrations'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]

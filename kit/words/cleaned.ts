@@ -1,7 +1,10 @@
 // Owns what is left of a text that somebody typed, pasted or brought, before any rule sees it: the one place where that is decided. Pure.
 
-/** Signs that draw nothing: what Unicode says may be passed over, controls, halves of a pair, and the empty pattern of braille. */
-const UNSEEN = /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2800\ufff9-\ufffb]--[\t\n\r\u0085]]/gv
+/**
+ * Signs that draw nothing: what Unicode says may be passed over, controls, and the empty pattern of braille. Halves of a pair and the zero
+ * are no text at all: whoever sends them is refused.
+ */
+const UNSEEN = /[[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\ufff9-\ufffb]--[\0\t\n\r\u0085]]/gv
 const BREAKS = /\r\n?|[\u0085\u2028\u2029]/g
 /** Blanks that look like the plain one; the wide one of Chinese stays. */
 const BLANKS = /[\t\u00a0\u1680\u2000-\u200a\u202f\u205f]/g

@@ -54,6 +54,7 @@ const BEYOND_SHAPE: readonly string[] = [
     'RATING_NOT_ASKED',
   ],
   ...[
+    'WARNING_UNEXPLAINED',
     'CREDIT_CODE_CHECK',
     'CREDIT_CODE_ORGANIZATION',
     'ID_NUMBER_DIVISION',

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { KEEP_REFUSALS } from '#features/care/documents/rules.ts'
-import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/merchants/rules.ts'
+import {
+  LIMITS as MERCHANT_LIMITS,
+  VERIFICATION_STATUSES,
+  type VerificationStatus,
+} from '#features/shops/merchants/rules.ts'
 import { picked } from '#kit/declare/fields.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
@@ -8,6 +12,7 @@ import { bytesInBase64, entered, numbered } from '#kit/declare/said.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { CREDIT_CODE, REGISTRATION_NUMBER } from '#kit/words/licence-number.ts'
 import { MAINLAND_MOBILE } from '#kit/words/phone.ts'
+import { PLAIN_TEXT } from '#kit/words/plain-text.ts'
 import { WARNING_TEXTS } from './contract.ts'
 import { SAVE_REFUSALS, VERIFICATION_LIMITS } from './rules.ts'
 
@@ -16,6 +21,7 @@ const state = z.enum(Object.keys(VERIFICATION_STATUSES) as [VerificationStatus, 
 const instant = z.string().describe('ISO 8601, UTC')
 const filled = (most: number, more: { pattern?: string; description?: string } = {}) =>
   entered({ most, least: 1, ...more })
+const NAME = { pattern: `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}` }
 const paper = numbered().describe('Of POST /v1/shops/{id}/papers')
 /** Small letters are taken, too. */
 const ANY_CASE = CREDIT_CODE.source.replace(
@@ -87,19 +93,23 @@ export const verificationAtPos = {
     .input(
       z.object({
         id,
-        company: filled(VERIFICATION_LIMITS.company),
+        company: filled(VERIFICATION_LIMITS.company, NAME),
         creditCode: filled(VERIFICATION_LIMITS.creditCode, {
           pattern: `${REGISTRATION_NUMBER.source}|${ANY_CASE}`,
           description:
             'The 18 signs of the credit code, whose check is looked at, or a registration number of 15 digits',
         }),
-        legalPerson: filled(VERIFICATION_LIMITS.legalPerson),
-        personInCharge: filled(VERIFICATION_LIMITS.personInCharge),
+        legalPerson: filled(VERIFICATION_LIMITS.legalPerson, NAME),
+        personInCharge: filled(VERIFICATION_LIMITS.personInCharge, NAME),
         idNumber: filled(VERIFICATION_LIMITS.idNumber, {
           pattern: '^\\d{17}[\\dXx]$',
           description: 'Of the person in charge; place, day of birth and check are looked at',
         }),
-        signature: filled(VERIFICATION_LIMITS.signature),
+        signature: entered({
+          most: VERIFICATION_LIMITS.signature,
+          least: MERCHANT_LIMITS.signatureLeast,
+          pattern: '^(?!\\p{N}*$)[\\p{L}\\p{N}]*$',
+        }),
         phone: filled(VERIFICATION_LIMITS.phone, { pattern: MAINLAND_MOBILE.source }),
         licenceId: paper,
         idFrontId: paper,

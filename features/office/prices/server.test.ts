@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import fc from 'fast-check'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
+import { makeOrder } from '#test/make-orders.ts'
 import { tokensOf, writePrice } from '#test/make-purchases.ts'
 import { discountFor, inForce } from './rules.ts'
 
@@ -101,12 +102,21 @@ const CHANGES: [what: string, text: string][] = [
   ['a price is changed', `update prices set cents = 1 where book = 'version'`],
   ['a price is moved', `update prices set starts_at = now() where book = 'version'`],
   ['a price is deleted', `delete from prices where book = 'version'`],
-  ['one that has begun is withdrawn', `update prices set withdrawn_at = now() where book = 'version'`],
+  [
+    'one that something was sold at is withdrawn',
+    `update prices set withdrawn_at = now() where book = 'version' and item = 12 and part = 'year'`,
+  ],
   ['a discount is changed', 'update discounts set basis_points = 1'],
   ['a discount is deleted', 'delete from discounts'],
 ]
 for (const [what, text] of CHANGES)
   test(`the database refuses it where ${what}, also to its owner`, async () => {
+    await makeOrder(office, {
+      agentId: agent.id,
+      createdBy: agent.accountId,
+      merchantId: null,
+      paidAt: new Date().toISOString(),
+    })
     await assert.rejects(office.owner.query(text), /never|not withdrawn/)
   })
 

@@ -233,7 +233,8 @@ describe('what shops say, hand in and wish for', () => {
         ...{ type: 'bug', client: 'pcWeb', industryId: 2, deadline: null, description: '', ...more },
       })
     const { id } = await made('新的')
-    const late = await made('晚的', { status: 'developing' })
+    const late = await made('晚的')
+    await staff.demands.change({ ids: [late.id], status: 'developing' })
     await office.owner.query(`update demands set deadline = now() - interval '1 hour' where id = $1`, [
       late.id,
     ])

@@ -65,7 +65,7 @@ test('the desk is the operator’s alone', async () => {
 test('a new version has no price and is sold to nobody until it has one, then to those who are named', async () => {
   const { id } = await operator.catalogue.saveVersion(form({ sellers: 'only', sellerIds: [named.id] }))
   assert.equal((await rowOf(id)).state, 'unpriced')
-  assert.equal(await refusalOf(them.selling.quote(newMerchantForm({ versionId: id }))), 'TERM_REQUIRED')
+  assert.equal(await refusalOf(them.selling.quote(newMerchantForm({ versionId: id }))), 'VERSION_UNPRICED')
   await priced(id)
   assert.deepEqual([(await rowOf(id)).state, (await rowOf(id)).sellerCount], ['sold', 1])
   const offered = async (client: Client) => (await client.versions.list()).rows.find(row => row.id === id)

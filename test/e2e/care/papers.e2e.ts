@@ -93,8 +93,9 @@ test('a paper is kept, looked at with a purpose, taken, given its end, replaced,
   const ending = page.getByRole('dialog', { name: '营业执照有效期' })
   const ends = addDays(formatDay(new Date()), 10)
   await ending.getByRole('textbox', { name: '到期日期' }).fill(ends)
-  // It picks the day, and sends the form.
+  // It picks the day, and sends nothing.
   await page.keyboard.press('Enter')
+  await ending.getByRole('button', { name: '保存有效期' }).click()
   await see(toast(page, '有效期已保存'))
   await see(papers.getByText(`有效期至 ${ends}`))
 
