@@ -185,8 +185,10 @@ export function leakIn(answer: unknown, scene: Scene, path = ''): string | null 
   }
   if (answer === null || typeof answer !== 'object') return null
   // What was asked for and is not there is told by the number that was sent.
-  if ('refusal' in answer && answer.refusal === 'SHOP_UNKNOWN' && 'merchantId' in answer)
-    return leakIn({ ...answer, merchantId: null }, scene, path)
+  if ('refusal' in answer && answer.refusal === 'SHOP_UNKNOWN' && 'merchantId' in answer) {
+    const { merchantId: _asked, ...told } = answer
+    return leakIn(told, scene, path)
+  }
   for (const [key, value] of Object.entries(answer)) {
     const leak = leakIn(value, scene, path ? `${path}.${key}` : key)
     if (leak) return leak
