@@ -17,6 +17,7 @@ import {
 } from '#features/shops/versions/rules.ts'
 import { brokenOf } from '#kit/declare/form.ts'
 import { endOfDay, isDay, startOfDay } from '#kit/time.ts'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 import { spoiltCell } from '#kit/words/sheet.ts'
 import {
@@ -310,9 +311,9 @@ function text(fix: FixKey, column: CellKey, before: string): string {
   }
 }
 
+/** A point in front of a zero is a number's: what would be left are another person's digits. */
 function dialled(before: string): string {
-  const bare = before.normalize('NFKC').replace(/[\s\u3000()（）\-—_.]/g, '')
-  const digits = bare.replace(/^(\+|00)?86(?=1\d{10}$)/, '')
+  const digits = cleanPhone(before)
   return /^\d+$/.test(digits) ? digits : before
 }
 
