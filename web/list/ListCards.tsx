@@ -26,6 +26,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
   const facts = columns.filter(({ card }) => card === 'fact' || card === 'whole')
   const state = facts.find(column => column.isState)
   const isTime = (column: ListColumn<Row>) => column.lines === 'two' && !column.below
+  const isPair = (column: ListColumn<Row>) => column.title.includes(' / ')
   // A time is as short as an id, beside which it stands.
   const others = facts.filter(column => column !== state).toSorted((a, b) => +isTime(b) - +isTime(a))
   return (
@@ -40,7 +41,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
         const actions = rowActions?.(row) ?? []
         const quick = actions.filter(action => action.icon)
         return (
-          <li key={rowKey(row)} className={styles.listCard}>
+          <li key={rowKey(row)} className={quick.length > 1 ? styles.listCardOfActions : styles.listCard}>
             {selection && (
               <RowCheckbox row={row} name={title?.copy?.(row) ?? String(rowKey(row))} selection={selection} />
             )}
@@ -72,7 +73,14 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
                         <dt>{column.title}</dt>
                         <dd>
                           {column.render(row, place)}
-                          {column.below && <> {column.below(row, place)}</>}
+                          {column.below && (
+                            <>
+                              {' '}
+                              <span className={isPair(column) ? styles.listCardSecond : undefined}>
+                                {column.below(row, place)}
+                              </span>
+                            </>
+                          )}
                         </dd>
                       </div>
                     ))}
