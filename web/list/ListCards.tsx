@@ -76,7 +76,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
                           {column.below && (
                             <>
                               {' '}
-                              <span className={isPair(column) ? styles.listCardSecond : undefined}>
+                              <span className={isPair(column) ? styles.listCardPair : styles.listCardSecond}>
                                 {column.below(row, place)}
                               </span>
                             </>
