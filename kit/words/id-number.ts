@@ -15,10 +15,13 @@ const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 const CHECKS = '10X98765432'
 const DIGITS = WEIGHTS.length
 
+/** A foreigner's card for permanent residence: a 9, the province that gave it and the land; the rest is a citizen's number. */
+const RESIDENT = /^9\d{16}[\dXx]$/
+
 /** `today` as YYYY-MM-DD: nobody is born later. The X may be small. */
 export function refuseIdNumber(text: string, today: string): IdNumberRefusal | null {
   if (!/^\d{17}[\dXx]$/.test(text)) return 'ID_NUMBER_FORMAT'
-  if (!isProvince(text)) return 'ID_NUMBER_DIVISION'
+  if (!isProvince(RESIDENT.test(text) ? text.slice(1) : text)) return 'ID_NUMBER_DIVISION'
   const birth = birthOf(text)
   if (!isDay(birth) || birth > today) return 'ID_NUMBER_BIRTH'
   const sum = WEIGHTS.reduce((total, weight, place) => total + weight * Number(text[place]), 0)

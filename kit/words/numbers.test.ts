@@ -18,6 +18,8 @@ const CREDIT_SIGNS = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const ID_CASES: [text: string, refusal: IdNumberRefusal | null][] = [
   ...ID_NUMBERS.map((number): [string, null] => [number, null]),
   ['11010519491231002x', null],
+  // Of a foreigner who lives here for good.
+  ['931840199001010011', null],
   ['', 'ID_NUMBER_FORMAT'],
   ['110105491231002', 'ID_NUMBER_FORMAT'],
   ['1101051949123100２X', 'ID_NUMBER_FORMAT'],

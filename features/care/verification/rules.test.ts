@@ -76,7 +76,7 @@ test('numbers are checked sign by sign, and a phone by its digits', () => {
     [{ creditCode: '12345' }, [['creditCode', 'LICENCE_NUMBER_FORMAT']]],
     [{ idNumber: '110105194912310021' }, [['idNumber', 'ID_NUMBER_CHECK']]],
     [{ idNumber: '11010519491231002x' }, []],
-    [{ idNumber: '990105194912310021' }, [['idNumber', 'ID_NUMBER_DIVISION']]],
+    [{ idNumber: '000105194912310021' }, [['idNumber', 'ID_NUMBER_DIVISION']]],
     [{ idNumber: '110105204912310021' }, [['idNumber', 'ID_NUMBER_BIRTH']]],
     [{ idNumber: '123' }, [['idNumber', 'ID_NUMBER_FORMAT']]],
     [{ idNumber: ' ' }, [['idNumber', 'FIELD_REQUIRED']]],
