@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { lostAsText } from './escpos.ts'
 import { gb18030, unprintable } from './escpos-gb18030.ts'
 import { isWide, plainText } from './receipt-text.ts'
 
 test('what a printer has no letter for has its twin', () => {
   assert.equal(plainText('¥5\u00a0½ m² • Cafe\u0301'), '￥5 1/2 m2 · Café')
   assert.deepEqual(unprintable(plainText('¥\u00a0½²³•ée\u0301')), [])
+})
+
+test('signs without a letter and without a twin are named, those of a barcode too', () => {
+  const text = { kind: 'text', text: '𠮷野家 ★ ？5', align: 0, bold: false, large: false } as const
+  assert.deepEqual(lostAsText([text, { kind: 'rule' }, { kind: 'qr', value: '𫍯' }] as never), ['𠮷'])
+  assert.deepEqual(lostAsText([]), [])
 })
 
 test('a character of two bytes is two columns wide', () => {

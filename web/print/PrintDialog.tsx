@@ -37,6 +37,8 @@ import { firstWay, languagesOf, type PrintJob, printPdf, savePdf, type Way, ways
 
 type Phase =
   | { what: 'ask' }
+  /** Of the way that was chosen then. */
+  | { what: 'lost'; key: string; said: string }
   | { what: 'sending'; id: string; said: string }
   | { what: 'failed'; said: string; maybe: boolean }
 
@@ -68,13 +70,19 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
   const show = (next: Phase) => isOpen.current && setPhase(next)
   const end = () => isOpen.current && onClose()
 
-  const submit = async () => {
+  const asked = phase.what === 'lost' && phase.key === way?.key
+  /** Asked for by the deed, otherwise whatever it costs. */
+  const submit = async (meant: 'asked' | 'text' | 'dots' = 'asked') => {
     if (!way || phase.what === 'sending' || (counts && wrong)) return
+    const lost = meant === 'asked' ? lostBy(way, job) : []
+    if (lost.length > 0) return show({ what: 'lost', key: way.key, said: lostWords(lost) })
     const id = crypto.randomUUID()
     if (byDefault && way.kind === 'bridge') setDefault(job.kind, way.target.id)
     show({ what: 'sending', id, said: '正在准备打印内容' })
     try {
-      const failed = await send(way, job, id, count, said => show({ what: 'sending', id, said }))
+      const failed = await send(meant === 'dots' ? asDots(way) : way, job, id, count, said =>
+        show({ what: 'sending', id, said }),
+      )
       if (failed === null) return end()
       if (!isOpen.current) toast.error(failed.said)
       show({ what: 'failed', ...failed })
@@ -93,13 +101,18 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
     ) : (
       <>
         <CloseButton />
+        {asked && (
+          <Button changes={false} disabled={counts && wrong} onClick={() => submit('text')}>
+            仍按文字打印
+          </Button>
+        )}
         <Button
           kind="primary"
           changes={false}
           disabled={(counts && wrong) || (!way && '没有可用的打印方式')}
-          onClick={submit}
+          onClick={() => submit(asked ? 'dots' : 'asked')}
         >
-          {phase.what === 'failed' ? (phase.maybe ? '仍要再打一次' : '重试') : deedOf(way)}
+          {asked ? '改按点阵打印' : phase.what === 'failed' ? againOf(phase) : deedOf(way)}
         </Button>
       </>
     )
@@ -151,13 +164,29 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
           {phase.what === 'sending' && phase.said}
         </p>
         <p className={styles.problem} role="alert">
-          {phase.what === 'failed' && phase.said}
+          {(phase.what === 'failed' || asked) && phase.said}
         </p>
       </div>
     </Dialog>
   )
 }
 
+/** What would be lost on the way: a browser and a device of its own are sent dots. */
+function lostBy(way: Way, { lost }: PrintJob): readonly string[] {
+  if (way.kind !== 'bridge') return []
+  const { language, speech = DRAWN } = way.target
+  return lost?.(language, speech) ?? []
+}
+
+const SHOWN_LOST = 10
+
+const lostWords = (lost: readonly string[]) =>
+  `这台打印机按文字打印时没有 ${lost.slice(0, SHOWN_LOST).join(' ')}${lost.length > SHOWN_LOST ? ` 等 ${lost.length} 个字符` : ''}，会打成「？」；按点阵打印不缺字，只是慢一些。`
+
+const asDots = (way: Way): Way =>
+  way.kind === 'bridge' ? { ...way, target: { ...way.target, speech: DRAWN } } : way
+
+const againOf = ({ maybe }: Failed) => (maybe ? '仍要再打一次' : '重试')
 const deedOf = (way: Way | undefined) => (way?.kind === 'pdf' ? '下载 PDF' : '打印')
 
 type Failed = { said: string; maybe: boolean }

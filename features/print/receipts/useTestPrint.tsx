@@ -1,6 +1,6 @@
 import type { Calibration } from '#kit/print/bridge/bridge.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
-import { escposRaster, escposText } from '#kit/print/escpos.ts'
+import { escposRaster, escposText, lostAsText } from '#kit/print/escpos.ts'
 import { rasterOf } from '#kit/print/raster.ts'
 import type { ReceiptContent, ReceiptType } from '#kit/print/receipt.ts'
 import type { SampleLength } from '#kit/print/receipt-samples.ts'
@@ -24,6 +24,7 @@ export function useTestPrint(name: string) {
         copies: 1,
         // A whole sheet goes to no roll.
         ...(paper === 210 && { languages: ['pdf'] as const }),
+        lost: (language, { mode }) => (language === 'escpos' && mode === 'text' ? lostAsText(lines) : []),
         bytesFor: async (language, calibration, { mode }) => {
           if (language !== 'escpos') return documentOf({ content, ...sample, paper, calibration })
           if (mode === 'text') return escposText(lines, { paper, logos })
