@@ -1,11 +1,13 @@
 import 'virtual:theme.css'
 import '#web/theme/base.css'
 import { begin } from '#web/client/ready.ts'
+import { cleanPastes } from '#web/form/cleanPaste.ts'
 import { LOGIN_PATH, publicPageAt } from './route-pages.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
+cleanPastes(document)
 const shown = begin()
 
 // The login page does without router and component library, so it decides before they are loaded.

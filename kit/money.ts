@@ -1,4 +1,5 @@
 // Amounts are integers in the smallest unit (1/100 token, fen, pieces). Never a float, rounded once, half up.
+import { cleanNumber } from './words/cleaned.ts'
 
 /** `amountCents` times `basisPoints`/10,000, rounded half up to a whole cent. Amounts are not negative. */
 export function discounted(amountCents: number, basisPoints: number): number {
@@ -16,7 +17,7 @@ export function formatCents(amountCents: number): string {
 
 /** Cents from a person's input such as "1,234.5"; null when it is not an amount with at most two decimals. */
 export function parseCents(text: string): number | null {
-  const match = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim())
+  const match = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(cleanNumber(text))
   if (!match) return null
   return Number(match[1]?.replaceAll(',', '')) * 100 + Number((match[2] ?? '').padEnd(2, '0') || 0)
 }

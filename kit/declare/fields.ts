@@ -1,5 +1,6 @@
 // What a field is: said once, in features/<district>/<x>/fields.ts. Lists, files, filters, forms, facts and the log read it there.
 // Pure data, so that page, server and tests agree.
+import { CLEANERS, type TextKind } from './text-kinds.ts'
 
 export type Words = Readonly<Record<string, string>>
 export type Tone = 'neutral' | 'done' | 'attention' | 'problem'
@@ -57,7 +58,7 @@ export type Control = {
 }
 
 /**
- * text: as it stands. id: a number whose digits are not grouped. digits: text of digits. phone: digits that are dialled. count: a whole number.
+ * text: as it stands. id: a number whose digits are not grouped. digits: what stands for something, digits or a few letters. phone: digits that are dialled. count: a whole number.
  * money: 1/100 of its unit. instant: ISO text in UTC. day: YYYY-MM-DD. word: one of `words`. flag: yes or no.
  */
 export type Field = {
@@ -148,11 +149,23 @@ export function blankOf<F extends Fields, P extends 'add' | 'edit'>(fields: F, f
   return Object.fromEntries(blanks) as Blank<F, P>
 }
 
-/** A form without the blanks around its texts; secrets stay as they are typed. */
+type Said = Pick<Field, 'kind' | 'control'>
+
+/** What a text is that somebody gives a field. */
+export function textKind({ kind, control }: Said): TextKind {
+  if (control?.secret) return 'secret'
+  // What is no mobile phone keeps its dashes: behind the last may stand an extension.
+  if (kind === 'phone' || kind === 'digits') return 'account'
+  return control?.as === 'lines' ? 'lines' : 'line'
+}
+
+export const cleanFor = (field: Said, text: string): string => CLEANERS[textKind(field)](text)
+
+/** A form whose texts are clean; secrets stay as they are typed. */
 export function trimmed<D extends object>(draft: D, ...secrets: (keyof D & string)[]): D {
   const entries = Object.entries(draft).map(([key, value]) => [
     key,
-    typeof value === 'string' && !(secrets as string[]).includes(key) ? value.trim() : value,
+    typeof value === 'string' && !(secrets as string[]).includes(key) ? CLEANERS.lines(value) : value,
   ])
   return Object.fromEntries(entries) as D
 }

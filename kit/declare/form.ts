@@ -1,9 +1,10 @@
 // What a form is, made of the fields that it asks for: what it begins with, what was meant by what was typed, and what is wrong with it.
 // Page and server judge by the same.
 import { formatCents, formatCount, parseCents } from '../money.ts'
+import { cleanNumber } from '../words/cleaned.ts'
 import { parseCount } from '../words/count.ts'
 import type { Control, Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
-import { keysIn } from './fields.ts'
+import { cleanFor, keysIn } from './fields.ts'
 
 /** A broken rule: the field, and what is said at it. */
 type Broken = { field: string; message: string }
@@ -75,15 +76,17 @@ export function meantBy<F extends Fields>(fields: F, typed: object): Meant<F> {
   return Object.fromEntries(meant) as Meant<F>
 }
 
-function meantValue({ control }: Field, value: unknown): unknown {
+function meantValue(field: Field, value: unknown): unknown {
+  const { control } = field
   if (typeof value !== 'string' || control?.secret) return value
-  const text = value.trim()
-  if (control?.as === 'number')
-    return text === ''
-      ? null
-      : (parseCount(text) ?? (/^[+-]\d{1,12}$/.test(text) ? Number(text) : Number.NaN))
-  if (control?.as === 'money') return text === '' ? null : (parseCents(text) ?? Number.NaN)
-  return text
+  if (control?.as === 'number' || control?.as === 'money') return meantNumber(control.as, cleanNumber(value))
+  return cleanFor(field, value)
+}
+
+function meantNumber(as: 'number' | 'money', text: string): number | null {
+  if (text === '') return null
+  if (as === 'money') return parseCents(text) ?? Number.NaN
+  return parseCount(text) ?? (/^[+-]\d{1,12}$/.test(text) ? Number(text) : Number.NaN)
 }
 
 /** What a person reads where nothing was typed. */
@@ -106,7 +109,7 @@ const CHOSEN: readonly Control['as'][] = ['choice', 'select', 'day']
 function brokenText(field: Field, value: unknown): string | null {
   const { control, nullable, max } = field
   const label = control?.label ?? field.label
-  const text = typeof value === 'string' && !control?.secret ? value.trim() : value
+  const text = typeof value === 'string' ? cleanFor(field, value) : value
   if (text === '' || text === null) {
     if (control?.required && control.missing !== undefined) return control.missing
     if (control?.required)

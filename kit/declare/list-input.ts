@@ -1,7 +1,7 @@
 // The request of a list and of its file as zod shapes, made of the list's declaration.
 import { z } from 'zod'
 import type { Entered, Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
-import { keysIn } from './fields.ts'
+import { keysIn, textKind } from './fields.ts'
 import {
   conditionsText,
   type Filter,
@@ -14,7 +14,7 @@ import {
 } from './list.ts'
 import { download } from './op.ts'
 import { day, flag, pageInput, searchText, whole } from './page.ts'
-import { soughtText } from './texts.ts'
+import { linesText, madeText, soughtText, textOf } from './texts.ts'
 
 type FilterShape<L extends List> = {
   [K in keyof FilterParams<L>]-?: z.ZodOptional<
@@ -69,10 +69,7 @@ export function listInput<L extends List>(list: L) {
 export function fileOf<L extends List>(list: L) {
   if (!list.file) throw new Error(`${list.key} has no file`)
   const { name: fileName, ...file } = list.file
-  const columns = z
-    .string()
-    .max(40 * fileKeys(list).length)
-    .optional()
+  const columns = madeText.max(40 * fileKeys(list).length).optional()
   return download({
     ...file,
     fileName,
@@ -131,7 +128,7 @@ function valueShape(field: Field): z.ZodType {
 }
 
 /** Bounded far above what rules allow, so that the rules tell what is too long. */
-export const enteredText = z.string().trim().max(500)
+export const enteredText = linesText.max(500)
 
 /** What a form sends: the fields that it asks for, whose limits are told by `brokenOf`. */
 export function meantShape<F extends Fields>(fields: F): Shape<F> {
@@ -145,13 +142,9 @@ export function meantShape<F extends Fields>(fields: F): Shape<F> {
 function meantValueShape(field: Field): z.ZodType {
   if (field.control?.as === 'picture') return z.uuid()
   if (field.control?.as === 'day') return day
-  if (field.control?.secret) return z.string().max(500)
   if (field.kind !== 'text' && field.kind !== 'digits' && field.kind !== 'phone') return valueShape(field)
   // Bounded far above the limit, so that the form tells what is too long.
-  return z
-    .string()
-    .trim()
-    .max(Math.max(500, 2 * (field.max ?? 0)))
+  return textOf(textKind(field)).max(Math.max(500, 2 * (field.max ?? 0)))
 }
 
 /** The fields of a form as a person leaves them: what is not chosen yet is null, and the rules say what is missing. */
@@ -179,6 +172,6 @@ function enteredShape(field: Field): z.ZodType {
     case 'day':
       return day
     default:
-      return enteredText
+      return textOf(textKind(field)).max(500)
   }
 }

@@ -1,6 +1,7 @@
 // What a table of reference data is: said once, by the feature that owns its rows. Editor, rules, log and configuration file are
 // made of it. Pure, so that page and server agree.
 import { isDay } from '../time.ts'
+import { cleanLine, cleanLines, lengthOf } from '../words/cleaned.ts'
 import { flawOfPlaceholders, type Placeholder } from '../words/placeholders.ts'
 import type { Field } from './fields.ts'
 
@@ -55,8 +56,6 @@ export type ReferenceTable = {
 }
 
 export type BrokenValue = { field: string; message: string }
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 /** What is wrong with a row, in the order of its form. */
 export function brokenRow(
@@ -113,27 +112,29 @@ function flawOfLines(
       if (flaw) return `${at}：${flaw}`
     }
   }
-  const names = lines.map(line => String(line[by]).trim())
+  const names = lines.map(line => cleanLine(String(line[by])))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return twice === undefined ? null : `${label}有两项的${fields[by]?.label ?? by}同为「${twice}」`
 }
 
 function flawInLine({ label, kind, max, pattern, patternWords }: LineField, value: unknown): string | null {
   if (kind === 'flag') return typeof value === 'boolean' ? null : `请选择${label}`
-  if (typeof value !== 'string' || value.trim() === '') return `请输入${label}`
+  if (typeof value !== 'string' || cleanLine(value) === '') return `请输入${label}`
   if (max !== undefined && lengthOf(value) > max) return `${label}不得超过${max}字`
-  return pattern !== undefined && !new RegExp(pattern).test(value.trim())
+  return pattern !== undefined && !new RegExp(pattern).test(cleanLine(value))
     ? `${label}${patternWords ?? '格式不正确'}`
     : null
 }
 
-/** A row as it is kept: declared fields alone, texts without the blanks around them. */
+const cleanText = (text: string, rows: number) => (rows > 1 ? cleanLines(text) : cleanLine(text))
+
+/** A row as it is kept: declared fields alone, their texts clean. */
 export function trimmedRow({ fields }: Pick<ReferenceTable, 'fields'>, values: RowValues): RowValues {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([key, { lines, shown }]) => {
+    Object.entries(fields).flatMap(([key, { lines, shown, rows = 1 }]) => {
       const value = values[key]
       if (shown || value === undefined) return []
-      if (!lines) return [[key, typeof value === 'string' ? value.trim() : value]]
+      if (!lines) return [[key, typeof value === 'string' ? cleanText(value, rows) : value]]
       return [[key, (value as readonly Line[]).map(line => trimmedLine(lines.fields, line))]]
     }),
   )
@@ -143,7 +144,7 @@ function trimmedLine(fields: Readonly<Record<string, LineField>>, line: Line): L
   return Object.fromEntries(
     Object.keys(fields).map(key => {
       const value = line[key] as string | boolean
-      return [key, typeof value === 'string' ? value.trim() : value]
+      return [key, typeof value === 'string' ? cleanLine(value) : value]
     }),
   )
 }

@@ -1,6 +1,8 @@
 // What a program may send, described as exactly as it is refused. A rule refuses a text with a code and words of its own, which the
 // description of an operation cannot read out of it: here the shape says both, the rule's limit for whoever reads and a wider one for zod.
 import { z } from 'zod'
+import type { TextKind } from './text-kinds.ts'
+import { textOf } from './texts.ts'
 
 /** Words of JSON Schema. */
 export type Said = Readonly<Record<string, unknown>>
@@ -24,22 +26,32 @@ const FAR_ABOVE = 20_000
 
 const isKeepable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
-/** A text that a rule judges, blanks around it left out. `most` and `least` count characters as people do; `pattern` is the rule's own, for the whole of it. */
+/** Said of a text that is cleaned before the other words of its schema are asked. */
+export const CLEANED = 'x-cleaned' as const
+const cleanedAs = (kind: TextKind): Said => (kind === 'secret' || kind === 'made' ? {} : { [CLEANED]: kind })
+
+/**
+ * A text that a rule judges once it is cleaned as what it is. `most` and `least` count characters as people do; `pattern` is the rule's own,
+ * for the whole of it.
+ */
 export function entered({
+  as = 'line',
   most,
   least = 0,
   pattern,
   ...more
 }: {
+  as?: TextKind
   most: number
   least?: number
   pattern?: string
   description?: string
   examples?: readonly string[]
 }) {
-  const schema = z.string().trim().max(FAR_ABOVE).refine(isKeepable, 'a character that cannot be kept')
+  const schema = textOf(as).max(FAR_ABOVE).refine(isKeepable, 'a character that cannot be kept')
   const shape = pattern ?? (least > 0 ? FILLED : KEPT)
-  return said(schema, { ...(least > 0 && { minLength: least }), maxLength: most, pattern: shape, ...more })
+  const bounds = { ...(least > 0 && { minLength: least }), maxLength: most, pattern: shape }
+  return said(schema, { ...bounds, ...cleanedAs(as), ...more })
 }
 
 const KEPT = `^[^${UNKEEPABLE}]*$`
@@ -49,13 +61,14 @@ const FILLED = `^(?=[\\s\\S]*\\S)[^${UNKEEPABLE}]*$`
 /** The same, but the shape refuses what is too long or empty: where no rule does. */
 export function shortText(
   most: number,
-  { least = 0, ...more }: { least?: number; description?: string } = {},
+  { as = 'line', least = 0, ...more }: { as?: TextKind; least?: number; description?: string } = {},
 ) {
   const counts = (text: string) => isKeepable(text) && [...text].length <= most && [...text].length >= least
-  return said(z.string().trim().max(FAR_ABOVE).refine(counts, `${least} to ${most} characters`), {
+  return said(textOf(as).max(FAR_ABOVE).refine(counts, `${least} to ${most} characters`), {
     ...(least > 0 && { minLength: least }),
     maxLength: most,
     pattern: KEPT,
+    ...cleanedAs(as),
     ...more,
   })
 }

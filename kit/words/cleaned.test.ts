@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { cleanAccount, cleanCode, cleanLine, cleanLines, cleanPhone, cleanSearch, seenIn } from './cleaned.ts'
+import {
+  cleanAccount,
+  cleanCode,
+  cleanLine,
+  cleanLines,
+  cleanPhone,
+  cleanSearch,
+  lengthOf,
+  seenIn,
+  typedDigits,
+} from './cleaned.ts'
 
 const UNSEEN = [
   ...[0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x180e, 0x2065, 0x206f, 0x2800, 0x3164, 0xffa0, 0xfe00, 0xfe0f],
@@ -15,6 +25,7 @@ test('a mark that nobody sees is no part of any text', () => {
       assert.equal(clean(mark), '', named)
       assert.equal(clean(`${mark}138${mark}00138000${mark}`), '13800138000', named)
     }
+    assert.equal(lengthOf(mark), 0, named)
   }
   assert.equal(cleanLine('\u0301'), '')
 })
@@ -74,6 +85,20 @@ test('an account is a phone as it is dialled, or a code as it stands', () => {
   assert.equal(cleanAccount('ｓｈｏｐ-０１'), 'shop-01')
 })
 
+test('a box for digits takes one number, and never what several digits of a text would make', () => {
+  for (const [text, digits] of [
+    ['+86 138-0013-8000', '13800138000'],
+    ['１２３ ４５６', '123456'],
+    ['验证码：123456', '123456'],
+    ['12a', '12'],
+    ['', ''],
+    ['1380013800.0', '7'],
+    ['2.5', '7'],
+    ['-1', '7'],
+  ] as const)
+    assert.equal(typedDigits(text, '7'), digits, text)
+})
+
 test('a phone is found however it was written, and a name as it is', () => {
   assert.equal(cleanSearch('+86 138-0013-8000'), '13800138000')
   assert.equal(cleanSearch('0755-12345678'), '0755-12345678')
@@ -92,4 +117,6 @@ test('every text of a request is cleaned, wherever it stands, and nothing else',
     day,
     no: undefined,
   })
+  const form = { password: 'abc\u200b123', newPassword: 'abc\u2800123' }
+  assert.equal(seenIn(form), form)
 })

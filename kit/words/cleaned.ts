@@ -17,6 +17,9 @@ export function seenText(text: string): string {
   return text.replace(BREAKS, '\n').replace(UNSEEN, '')
 }
 
+/** Nothing is taken from them: whoever has one types it in the same way again. */
+const PASSWORDS: ReadonlySet<string> = new Set(['password', 'oldPassword', 'newPassword', 'confirmation'])
+
 /** Every text in a value, whatever it is for: what nobody sees is no part of it. What has nothing of that stays the same object. */
 export function seenIn<T>(value: T): T {
   if (typeof value === 'string') return seenText(value) as T
@@ -26,7 +29,7 @@ export function seenIn<T>(value: T): T {
   }
   if (value === null || typeof value !== 'object' || !isPlain(value)) return value
   const entries = Object.entries(value)
-  const seen = entries.map(([key, one]): [string, unknown] => [key, seenIn(one)])
+  const seen = entries.map(([key, one]): [string, unknown] => [key, PASSWORDS.has(key) ? one : seenIn(one)])
   return seen.every(([, one], at) => Object.is(one, entries[at]?.[1]))
     ? value
     : (Object.fromEntries(seen) as T)
@@ -57,6 +60,11 @@ export function cleanCode(text: string): string {
   return seenText(text).normalize('NFKC').replace(/\s/g, '')
 }
 
+/** An amount or a count: full width or not is the same; blanks within stay to be refused. */
+export function cleanNumber(text: string): string {
+  return seenText(text).normalize('NFKC').trim()
+}
+
 const SEPARATORS = /[\p{Pd}\u2212_()·.]/gu
 const MOBILE = /^1[3-9]\d{9}$/
 /** Behind 86 a mobile phone, or an area with its zero. */
@@ -78,6 +86,13 @@ export function cleanAccount(text: string): string {
   return MOBILE.test(phone) ? phone : cleanCode(text)
 }
 
+/** What a box for digits holds after a change: what is no one number is left out whole, so that 2.5 does not become 25. */
+export function typedDigits(text: string, before: string): string {
+  const clean = cleanAccount(text)
+  const runs = clean.match(/\d+/g) ?? []
+  return runs.length > 1 || /^[-+\u2212]/.test(clean) ? before : (runs[0] ?? '')
+}
+
 /** What is looked for: a mobile phone or number as it is kept, anything else as a name is. */
 export function cleanSearch(text: string): string {
   const line = cleanLine(text)
@@ -86,3 +101,6 @@ export function cleanSearch(text: string): string {
   const code = cleanCode(line)
   return /^\d+$/.test(code) || (/^[\w-]+$/.test(code) && !line.includes(' ')) ? code : line
 }
+
+/** Characters as people count them. */
+export const lengthOf = (text: string): number => [...cleanLines(text)].length

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { cleanLine } from '#kit/words/cleaned.ts'
 import { type InputProps, TextInput } from './TextField.tsx'
 
 type Props = Omit<InputProps, 'onChange'> & { onApply: (text: string) => void }
@@ -8,7 +9,8 @@ export function AppliedText({ value, onApply, ...input }: Props) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const apply = () => {
-    if (text.trim() !== value) onApply(text.trim())
+    const applied = cleanLine(text)
+    if (applied !== value) onApply(applied)
   }
   return (
     <TextInput

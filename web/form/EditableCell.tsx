@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { cleanLine } from '#kit/words/cleaned.ts'
 import { useViewOnly } from '#web/client/session.ts'
 import { toast } from '#web/controls/toast.ts'
 import styles from './EditableCell.module.css'
@@ -33,7 +34,7 @@ export function EditableCell({ label, value, placeholder, lock, refuse, save }: 
   }
   const finish = () => {
     if (closing.current) return
-    const text = typed.trim()
+    const text = cleanLine(typed)
     if (text === value) return close()
     const message = refuse(text)
     if (message !== null) return toast.warning(message)
@@ -53,7 +54,7 @@ export function EditableCell({ label, value, placeholder, lock, refuse, save }: 
     <input
       className={styles.editableInput}
       aria-label={label}
-      aria-invalid={refuse(typed.trim()) !== null && typed.trim() !== value}
+      aria-invalid={refuse(cleanLine(typed)) !== null && cleanLine(typed) !== value}
       value={typed}
       placeholder={placeholder}
       // The person has just asked to type here.

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react'
+import { seenText, typedDigits } from '#kit/words/cleaned.ts'
 import { Button } from '../controls/Button.tsx'
 import { IconEye, IconEyeOff } from '../controls/icons.tsx'
 import { Field, type FieldProps } from './Field.tsx'
@@ -35,8 +36,9 @@ export function TextInput(props: InputProps) {
     autoComplete: 'off',
     ...rest,
     value,
-    onChange: ({ target }: { target: { value: string } }) =>
-      onChange(digits ? target.value.replace(/\D/g, '') : target.value),
+    'data-secret': secret,
+    onChange: ({ target: { value: typed } }: { target: { value: string } }) =>
+      onChange(secret ? typed : digits ? typedDigits(typed, value) : seenText(typed)),
   }
   return (
     <span className={styles.box} data-rows={rows} data-disabled={rest.disabled || undefined}>

@@ -1,5 +1,6 @@
 // The state of every form: what was typed, what was left, what is wrong, and sending it once.
 import { useId, useRef, useState } from 'react'
+import { seenIn } from '#kit/words/cleaned.ts'
 import { messageOf, newKey, refusalOf } from '../client/api.ts'
 import { confirm, type Question } from '../controls/confirm.ts'
 
@@ -74,7 +75,7 @@ export function useForm<D extends object>(options: Options<D>): Form<D> {
   }
   const broken = judge(draft)
   const change = (changed: Partial<D>) => {
-    const next = { ...latest.current, ...changed }
+    const next = { ...latest.current, ...seenIn(changed) }
     if (refused && valueAt(next, refused.field) !== valueAt(latest.current, refused.field)) setRefused(null)
     latest.current = next
     setDraft(next)

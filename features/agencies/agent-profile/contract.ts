@@ -6,10 +6,11 @@ import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { inputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
+import { codeText, lineText, phoneText } from '#kit/declare/texts.ts'
 import { PHONE_REFUSALS, PHONE_STEPS, PROFILE_REFUSALS } from './rules.ts'
 
-const code = z.string().max(16)
-const label = z.string().max(200)
+const code = codeText.max(16)
+const label = lineText.max(200)
 
 export const agentProfile = {
   /** What D3 calls agent info, of the acting account's agency. */
@@ -81,7 +82,7 @@ export const agentProfile = {
     { method: 'POST', path: '/agent-profile/phone/codes', summary: 'Send a code to the old or new number' },
   )
     .errors(errorsOf({ ...PHONE_REFUSALS, ...SEND_REFUSALS, ...PASS_REFUSALS }))
-    .input(z.object({ step: z.enum(PHONE_STEPS), phone: z.string().max(20).default(''), captcha: passToken }))
+    .input(z.object({ step: z.enum(PHONE_STEPS), phone: phoneText.max(20).default(''), captcha: passToken }))
     .output(
       z.object({
         /** Masked. */
@@ -101,7 +102,7 @@ export const agentProfile = {
     { method: 'PUT', path: '/agent-profile/phone', summary: "Change the acting account's number" },
   )
     .errors(errorsOf(PHONE_REFUSALS))
-    .input(z.object({ phone: z.string().max(20), oldCode: code, newCode: code }))
+    .input(z.object({ phone: phoneText.max(20), oldCode: code, newCode: code }))
     .output(z.object({ phone: z.string() })),
 }
 

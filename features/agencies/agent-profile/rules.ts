@@ -1,6 +1,7 @@
 // Owns what an agency says of itself: its logo, its domain and how it is reached (D3 §3 Agent info, §5).
 // Must never read a clock or a database.
 import { setting } from '#kit/declare/settings.ts'
+import { cleanAccount, cleanCode, cleanPhone } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
@@ -91,15 +92,15 @@ export function brokenProfile(form: ProfileForm): { field: string; code: Profile
   if (!isDialled(telephone)) broken.push({ field: 'telephone', code: 'TELEPHONE_FORMAT' })
   if (domain) broken.push({ field: 'domainLabel', code: domain })
   if (!isDialled(hotline)) broken.push({ field: 'hotline', code: 'HOTLINE_FORMAT' })
-  if (!/^([1-9]\d{4,11})?$/.test(qq.trim())) broken.push({ field: 'qq', code: 'QQ_FORMAT' })
+  if (!/^([1-9]\d{4,11})?$/.test(cleanCode(qq))) broken.push({ field: 'qq', code: 'QQ_FORMAT' })
   if (!/^[\w-]*$/.test(wechat.trim())) broken.push({ field: 'wechat', code: 'WECHAT_FORMAT' })
   return broken
 }
 
 /** Numbers that are dialled: 0755-12345678, 400-123-4567, 12345, +86 755 12345678, with an extension. */
 function isDialled(text: string): boolean {
-  const plain = text.trim()
-  return plain === '' || (/^\+?\d[\d -]*(转\d{1,6})?$/.test(plain) && plain.replace(/\D/g, '').length >= 5)
+  const plain = cleanAccount(text)
+  return plain === '' || (/^\+?\d[\d-]*(转\d{1,6})?$/.test(plain) && plain.replace(/\D/g, '').length >= 5)
 }
 
 /** Codes to the old and to the new number. */
@@ -122,7 +123,7 @@ export type PhoneForm = { oldCode: string; phone: string; newCode: string }
 
 /** The first thing wrong with what is typed, in the order of the form. The number that is there is not known to the page whole. */
 export function refusePhoneForm(form: PhoneForm): { field: keyof PhoneForm; code: PhoneRefusal } | null {
-  const wrongCode = (code: string) => !/^\d{6}$/.test(code.trim())
+  const wrongCode = (code: string) => !/^\d{6}$/.test(cleanCode(code))
   if (form.oldCode.trim() === '') return { field: 'oldCode', code: 'OLD_CODE_REQUIRED' }
   if (wrongCode(form.oldCode)) return { field: 'oldCode', code: 'CODE_WRONG' }
   const phone = refuseNewPhone(form.phone)
@@ -133,8 +134,8 @@ export function refusePhoneForm(form: PhoneForm): { field: keyof PhoneForm; code
 
 export function refuseNewPhone(phone: string, old?: string): PhoneRefusal | null {
   if (phone.trim() === '') return 'PHONE_REQUIRED'
-  if (!isMainlandMobile(phone.trim())) return 'PHONE_FORMAT'
-  return phone.trim() === old ? 'PHONE_SAME' : null
+  if (!isMainlandMobile(cleanPhone(phone))) return 'PHONE_FORMAT'
+  return cleanPhone(phone) === old ? 'PHONE_SAME' : null
 }
 
 /** What the puzzle before such a code is solved for: per account, whichever numbers it names. */

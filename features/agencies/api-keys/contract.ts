@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
+import { lineText } from '#kit/declare/texts.ts'
 import { KEY_FIELDS, KEYS } from './fields.ts'
 import { KEY_REFUSALS } from './rules.ts'
 
@@ -10,9 +11,9 @@ const id = whole(1)
 
 /** Bounded far above what rules allow, so that the rules tell what is wrong. */
 const form = {
-  name: z.string().trim().max(500),
+  name: lineText.max(500),
   nodeIds: z.array(whole(1)).max(1_000),
-  addresses: z.array(z.string().trim().max(64)).max(200),
+  addresses: z.array(lineText.max(64)).max(200),
   perMinute: z.number().int(),
   expiresOn: day,
 }

@@ -1,5 +1,6 @@
 import { lazy, useState } from 'react'
 import { useCountdown } from '#features/office/captcha/useCountdown.tsx'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { api, messageOf, type RefusalOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
@@ -24,7 +25,7 @@ export function ApplyCode({ form }: { form: Form<Draft> }) {
   const [busy, setBusy] = useState(false)
   const [inboxUrl, setInboxUrl] = useState<string | null>(null)
   const [said, setSaid] = useState('')
-  const mobile = form.draft.mobile.trim()
+  const mobile = cleanPhone(form.draft.mobile)
   const showRefusal = ({ data, message }: RefusalOf) => {
     setAsking(false)
     if (typeof data?.secondsLeft === 'number') countDown(data.secondsLeft)

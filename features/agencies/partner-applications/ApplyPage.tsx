@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { pictureRefusalText, refusePicture } from '#kit/picture.ts'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
@@ -63,7 +64,7 @@ function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
     send: async draft => {
       dueOn.current = (await applicationsApi.submit(draft)).dueOn
     },
-    onDone: ({ mobile }) => onSent({ mobile: mobile.trim(), dueOn: dueOn.current }),
+    onDone: ({ mobile }) => onSent({ mobile: cleanPhone(mobile), dueOn: dueOn.current }),
   })
   return (
     <PublicForm

@@ -7,12 +7,14 @@ import { CODE_REFUSALS, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { codeText, linesText, lineText, phoneText } from '#kit/declare/texts.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { APPLICATION_FIELDS, APPLICATIONS } from './fields.ts'
 import { APPLICATION_REFUSALS, DECISION_REFUSALS, LICENCE_LIMITS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().max(2_000)
+const text = linesText.max(2_000)
+const line = lineText.max(2_000)
 const { CODE_WRONG, CODE_SPENT } = CODE_REFUSALS
 const { CODE_TOO_SOON, CODE_TOO_MANY, CODE_TOO_MANY_NOW } = SEND_REFUSALS
 
@@ -36,7 +38,7 @@ export const partnerApplications = {
         ...PASS_REFUSALS,
       }),
     )
-    .input(z.object({ mobile: text, captcha: passToken }))
+    .input(z.object({ mobile: phoneText.max(2_000), captcha: passToken }))
     .output(z.object({ secondsLeft: z.number(), inboxUrl: z.string().nullable() })),
   submit: op(
     {
@@ -50,12 +52,12 @@ export const partnerApplications = {
     .errors(errorsOf({ ...APPLICATION_REFUSALS, CODE_WRONG, CODE_SPENT, ...PICTURE_REFUSALS }))
     .input(
       z.object({
-        companyName: text,
-        contactName: text,
-        mobile: text,
-        code: text,
-        districtCode: text,
-        address: text.default(''),
+        companyName: line,
+        contactName: line,
+        mobile: phoneText.max(2_000),
+        code: codeText.max(2_000),
+        districtCode: codeText.max(2_000),
+        address: line.default(''),
         sells: text,
         remark: text.default(''),
         /** The licence as JPEG or PNG in base64; none where it is empty. */

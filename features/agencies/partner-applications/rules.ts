@@ -2,7 +2,9 @@
 // Must never read a clock or a database.
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
+import { isPlainText } from '#kit/words/plain-text.ts'
 
 export const APPLICATION_STATES = {
   new: '待联系',
@@ -51,6 +53,7 @@ export const APPLICATION_REFUSALS = {
   COMPANY_REQUIRED: '请输入公司名称',
   COMPANY_TOO_LONG: `公司名称不能超过${APPLICATION_LIMITS.companyName}字`,
   CONTACT_REQUIRED: '请输入联系人',
+  CONTACT_SYMBOLS: '联系人请勿输入特殊字符',
   CONTACT_TOO_LONG: `联系人不能超过${APPLICATION_LIMITS.contactName}字`,
   MOBILE_REQUIRED: '请输入手机号码',
   // No limit: a mobile number has eleven digits.
@@ -92,7 +95,7 @@ type Broken = { code: ApplicationRefusal; field: keyof ApplicationForm }
 /** The broken rules of the form, one for a field, in its order. */
 export function brokenIn(form: ApplicationForm): Broken[] {
   const broken: Broken[] = []
-  const length = (field: keyof ApplicationForm) => [...form[field].trim()].length
+  const length = (field: keyof ApplicationForm) => lengthOf(form[field])
   const rule = (isBroken: boolean, field: Broken['field'], code: ApplicationRefusal) => {
     if (isBroken && !broken.some(other => other.field === field)) broken.push({ code, field })
   }
@@ -100,6 +103,7 @@ export function brokenIn(form: ApplicationForm): Broken[] {
   rule(length('companyName') > APPLICATION_LIMITS.companyName, 'companyName', 'COMPANY_TOO_LONG')
   rule(length('contactName') === 0, 'contactName', 'CONTACT_REQUIRED')
   rule(length('contactName') > APPLICATION_LIMITS.contactName, 'contactName', 'CONTACT_TOO_LONG')
+  rule(!isPlainText(form.contactName), 'contactName', 'CONTACT_SYMBOLS')
   const mobile = refuseMobile(form.mobile)
   rule(mobile !== null, 'mobile', mobile ?? 'MOBILE_INVALID')
   rule(length('code') === 0, 'code', 'CODE_REQUIRED')
@@ -113,7 +117,7 @@ export function brokenIn(form: ApplicationForm): Broken[] {
 
 export function refuseMobile(mobile: string): ApplicationRefusal | null {
   if (mobile.trim() === '') return 'MOBILE_REQUIRED'
-  return isMainlandMobile(mobile.trim()) ? null : 'MOBILE_INVALID'
+  return isMainlandMobile(cleanPhone(mobile)) ? null : 'MOBILE_INVALID'
 }
 
 /** Why nothing more is taken: of the phone that one is open, or many came in 30 days; of the network in the last day. */
@@ -134,13 +138,13 @@ export function refuseStep(state: ApplicationState, step: ApplicationStep): Deci
 }
 
 export function refuseReason(reason: string): DecisionRefusal | null {
-  const { length } = [...reason.trim()]
+  const length = lengthOf(reason)
   if (length === 0) return 'REASON_REQUIRED'
   return length > APPLICATION_LIMITS.reason ? 'REASON_TOO_LONG' : null
 }
 
 export function refuseNote(note: string): DecisionRefusal | null {
-  const { length } = [...note.trim()]
+  const length = lengthOf(note)
   if (length === 0) return 'NOTE_REQUIRED'
   return length > APPLICATION_LIMITS.note ? 'NOTE_TOO_LONG' : null
 }

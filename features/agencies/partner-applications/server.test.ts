@@ -36,6 +36,7 @@ describe('the form', () => {
     ['needs a company', { ...fill, companyName: ' ' }, 'COMPANY_REQUIRED'],
     ['takes no longer company', { ...fill, companyName: '司'.repeat(51) }, 'COMPANY_TOO_LONG'],
     ['needs a contact', { ...fill, contactName: '' }, 'CONTACT_REQUIRED'],
+    ['takes no contact with markup', { ...fill, contactName: '<b>周</b>' }, 'CONTACT_SYMBOLS'],
     ['takes no longer contact', { ...fill, contactName: '周'.repeat(21) }, 'CONTACT_TOO_LONG'],
     ['needs a number', { ...fill, mobile: '' }, 'MOBILE_REQUIRED'],
     ['needs a mobile number', { ...fill, mobile: '075512345678' }, 'MOBILE_INVALID'],

@@ -3,13 +3,14 @@ import { CAMPAIGN_STATUS_KEYS } from '#features/care/campaigns/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { CLOSING_FIELDS, CLOSINGS } from './fields.ts'
 import { BALANCE_CHOICES, CLOSING_REFUSALS } from './rules.ts'
 
 const manage = 'partnerClosing.manage'
 const stale = ['partnerClosing', 'partnerDesk', 'agentDesk', 'agents', 'partners'] as const
 const choice = z.enum(Object.keys(BALANCE_CHOICES) as [keyof typeof BALANCE_CHOICES])
-const text = z.string().max(500)
+const text = linesText.max(500)
 const ById = z.object({ id: whole(1) })
 
 export const ClosingRow = z.object({ id: z.number(), ...rowShape(CLOSING_FIELDS) })

@@ -3,6 +3,7 @@
 import type { AgentStatus } from '#features/office/agents/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { countText } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** stuck: some shops could not be moved, or something new stands in the way; each has its reason. */
 export const CLOSING_STATES = {
@@ -93,7 +94,7 @@ export function refuseTaker(partnerId: number, taker: Taker | null): ClosingRefu
 }
 
 export function refuseReason(reason: string): ClosingRefusal | null {
-  const { length } = [...reason.trim()]
+  const length = lengthOf(reason)
   if (length === 0) return 'REASON_REQUIRED'
   return length > LIMITS.reason ? 'REASON_TOO_LONG' : null
 }

@@ -4,6 +4,7 @@ import { ACCOUNT_FORMATS, AGENT_STATUS_KEYS } from '#features/office/agents/rule
 import { enteredText } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { day, whole } from '#kit/declare/page.ts'
+import { accountText, codeText, lineText, madeText, phoneText, secretText } from '#kit/declare/texts.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import {
   INVITATION_REFUSALS,
@@ -17,12 +18,12 @@ import {
 const channel = z.boolean().nullable()
 /** What the operator says of a partner. A level that is not chosen is null, and the rules say what is missing. */
 const terms = {
-  companyName: enteredText,
+  companyName: lineText.max(500),
   levelId: whole(1).nullable(),
   parentId: whole(1).nullable(),
-  districtCode: z.string().max(6),
-  contactName: enteredText,
-  mobile: enteredText,
+  districtCode: codeText.max(6),
+  contactName: lineText.max(500),
+  mobile: phoneText.max(500),
   accountFormat: z.enum(ACCOUNT_FORMATS),
   isVendorStaff: z.boolean(),
   hasFullMenu: z.boolean(),
@@ -42,8 +43,8 @@ const terms = {
 const invitationState = z.enum(
   Object.keys(INVITATION_STATES) as [keyof typeof INVITATION_STATES, ...(keyof typeof INVITATION_STATES)[]],
 )
-const token = z.string().max(64)
-const password = z.string().max(128)
+const token = madeText.max(64)
+const password = secretText.max(128)
 
 /** What became of the invitation of an owner. */
 const Invited = z.object({
@@ -57,9 +58,9 @@ const Invited = z.object({
 /** A new partner with its first account and what it begins with. */
 export const newPartner = {
   ...terms,
-  ownerLoginName: enteredText,
-  ownerName: enteredText,
-  ownerMobile: enteredText,
+  ownerLoginName: accountText.max(500),
+  ownerName: lineText.max(500),
+  ownerMobile: phoneText.max(500),
   /** 1/100; 0: none. */
   tokenCents: z.number().int(),
 }

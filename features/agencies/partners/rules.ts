@@ -5,6 +5,7 @@ import { type AccountFormat, AGENT_STEPS, type AgentStatus } from '#features/off
 import { nextState } from '#kit/declare/machine.ts'
 import { formatCount } from '#kit/money.ts'
 import type { PayChannelName } from '#kit/ports/channels.ts'
+import { cleanAccount, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
@@ -33,6 +34,7 @@ export const PARTNER_REFUSALS = {
   PARENT_LOOP: '上级不能是自己或自己的下级',
   REGION_UNKNOWN: '请选择省市区',
   CONTACT_REQUIRED: '请输入联系人',
+  CONTACT_SYMBOLS: '联系人请勿输入特殊字符',
   CONTACT_TOO_LONG: `联系人不得超过${LIMITS.contactName}字`,
   MOBILE_FORMAT: '请输入正确的手机号',
   METHOD_UNKNOWN: '支付方式不存在，请重新选择',
@@ -42,6 +44,7 @@ export const PARTNER_REFUSALS = {
   OWNER_LOGIN_FORMAT: '登录账号格式错误',
   OWNER_LOGIN_TAKEN: '账号已存在',
   OWNER_NAME_REQUIRED: '请输入姓名',
+  OWNER_NAME_SYMBOLS: '姓名请勿输入特殊字符',
   OWNER_NAME_TOO_LONG: `姓名不得超过${LIMITS.ownerName}字`,
   OWNER_MOBILE_FORMAT: '请输入正确的手机号',
   TOKENS_FORMAT: '数额格式错误',
@@ -72,7 +75,7 @@ export function refuseResuming(status: AgentStatus): SuspensionRefusal | null {
 
 export function refuseSuspensionReason(reason: string): SuspensionRefusal | null {
   if (reason.trim() === '') return 'SUSPEND_REASON_REQUIRED'
-  return [...reason.trim()].length > LIMITS.reason ? 'SUSPEND_REASON_TOO_LONG' : null
+  return lengthOf(reason) > LIMITS.reason ? 'SUSPEND_REASON_TOO_LONG' : null
 }
 
 export type Channels = Readonly<Record<PayChannelName, boolean | null>>
@@ -94,8 +97,6 @@ export type Terms = {
 export type OwnerForm = { ownerLoginName: string; ownerName: string; ownerMobile: string }
 export type Broken = { field: string; code: PartnerRefusal }
 
-const lengthOf = (text: string) => [...text.trim()].length
-
 /** Broken rules of a partner's terms, in the order of the form. */
 export function brokenTerms(terms: Terms): Broken[] {
   const broken: Broken[] = []
@@ -105,7 +106,8 @@ export function brokenTerms(terms: Terms): Broken[] {
   if (lengthOf(terms.contactName) === 0) broken.push({ field: 'contactName', code: 'CONTACT_REQUIRED' })
   else if (lengthOf(terms.contactName) > LIMITS.contactName)
     broken.push({ field: 'contactName', code: 'CONTACT_TOO_LONG' })
-  if (!isMainlandMobile(terms.mobile.trim())) broken.push({ field: 'mobile', code: 'MOBILE_FORMAT' })
+  else if (!isPlainText(terms.contactName)) broken.push({ field: 'contactName', code: 'CONTACT_SYMBOLS' })
+  if (!isMainlandMobile(cleanPhone(terms.mobile))) broken.push({ field: 'mobile', code: 'MOBILE_FORMAT' })
   const { contractFrom: from, contractTo: to } = terms
   if (from !== null && to !== null && to < from) broken.push({ field: 'contractTo', code: 'CONTRACT_ORDER' })
   return broken
@@ -120,13 +122,14 @@ function refuseCompany(name: string): PartnerRefusal | null {
 /** Broken rules of the first account. */
 export function brokenOwner(owner: OwnerForm): Broken[] {
   const broken: Broken[] = []
-  const loginName = owner.ownerLoginName.trim()
+  const loginName = cleanAccount(owner.ownerLoginName)
   if (loginName === '') broken.push({ field: 'ownerLoginName', code: 'OWNER_LOGIN_REQUIRED' })
   else if (!/^\d{4,11}$/.test(loginName)) broken.push({ field: 'ownerLoginName', code: 'OWNER_LOGIN_FORMAT' })
   if (lengthOf(owner.ownerName) === 0) broken.push({ field: 'ownerName', code: 'OWNER_NAME_REQUIRED' })
   else if (lengthOf(owner.ownerName) > LIMITS.ownerName)
     broken.push({ field: 'ownerName', code: 'OWNER_NAME_TOO_LONG' })
-  if (!isMainlandMobile(owner.ownerMobile.trim()))
+  else if (!isPlainText(owner.ownerName)) broken.push({ field: 'ownerName', code: 'OWNER_NAME_SYMBOLS' })
+  if (!isMainlandMobile(cleanPhone(owner.ownerMobile)))
     broken.push({ field: 'ownerMobile', code: 'OWNER_MOBILE_FORMAT' })
   return broken
 }

@@ -29,6 +29,7 @@ const shopId = z.object({ id })
 /** Letters, digits and the marks that names have; something of it is seen. */
 const NAME = `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}`
 const districtCode = entered({
+  as: 'code',
   most: 6,
   least: 6,
   pattern: '^\\d{6}$',
@@ -195,7 +196,7 @@ export const pos = {
     path: '/v1/shops/find',
     summary: 'The shop of an account',
   })
-    .input(z.object({ account: shortText(20, { least: 1 }) }))
+    .input(z.object({ account: shortText(20, { as: 'account', least: 1 }) }))
     .output(ShopWithAgent),
   shop: op(reads, { method: 'GET', path: '/v1/shops/{id}', summary: 'One shop' })
     .input(shopId)
@@ -224,8 +225,8 @@ export const pos = {
     .errors(errorsOf(SIGN_IN_REFUSALS))
     .input(
       z.object({
-        account: shortText(64, { least: 1 }),
-        password: shortText(128),
+        account: shortText(64, { as: 'account', least: 1 }),
+        password: shortText(128, { as: 'secret' }),
         ip: said(z.union([z.ipv4(), z.ipv6()]), {
           anyOf: [
             { type: 'string', format: 'ipv4', pattern: z.regexes.ipv4.source },
@@ -266,11 +267,11 @@ export const pos = {
         shopName: entered({ most: LIMITS.shopName, least: 1, pattern: NAME }),
         personName: entered({ most: LIMITS.personName, least: 1 }),
         account: entered({
-          ...{ most: 11, least: 4, pattern: ACCOUNT_PATTERNS.any.source },
+          ...{ as: 'account', most: 11, least: 4, pattern: ACCOUNT_PATTERNS.any.source },
           description:
             'What the shop signs in with, as a rule a mobile number; GET /v1/choices has the format of the agency',
         }),
-        password: entered({ most: LIMITS.passwordMax, least: 6, pattern: PASSWORD.source }),
+        password: entered({ as: 'secret', most: LIMITS.passwordMax, least: 6, pattern: PASSWORD.source }),
         districtCode,
         address: address.default(''),
         industryId: smallId().describe('Of GET /v1/choices'),
@@ -292,7 +293,7 @@ export const pos = {
         id,
         revision: z.int().min(1).describe('Of the shop as it was read; STALE: read it again'),
         shopPhone: entered({
-          ...{ most: 20, pattern: `^$|${SHOP_PHONE.source}` },
+          ...{ as: 'account', most: 20, pattern: `^$|${SHOP_PHONE.source}` },
           description: 'Empty: none',
         }),
         districtCode,
@@ -339,9 +340,9 @@ export const pos = {
         messages: z
           .array(
             z.object({
-              phone: entered({ most: 11, least: 11, pattern: MAINLAND_MOBILE.source }),
+              phone: entered({ as: 'phone', most: 11, least: 11, pattern: MAINLAND_MOBILE.source }),
               params: z
-                .record(shortText(40), entered({ ...PARAM, least: 1 }))
+                .record(shortText(40, { as: 'made' }), entered({ ...PARAM, least: 1 }))
                 .default({})
                 .describe('A value for each variable of the template'),
             }),

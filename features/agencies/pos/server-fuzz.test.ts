@@ -11,6 +11,9 @@ import { REQUESTS_PER_DAY } from '#features/care/approvals/rules.ts'
 import { THREAD_MESSAGES_PER_DAY, THREADS_PER_DAY } from '#features/care/threads/rules.ts'
 import { TRIALS_PER_DAY } from '#features/sales/selling/rules.ts'
 import { type ListedOp, listOps, REQUEST_REFUSALS } from '#kit/declare/op.ts'
+import { CLEANED } from '#kit/declare/said.ts'
+import { CLEANERS, type TextKind } from '#kit/declare/text-kinds.ts'
+import { seenText } from '#kit/words/cleaned.ts'
 import { type Office, openOffice, PASSWORD } from '#test/app.ts'
 import { times } from '#test/lane.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
@@ -74,6 +77,7 @@ type Schema = {
   minLength?: number
   maxLength?: number
   maxItems?: number
+  'x-cleaned'?: TextKind
 }
 type Described = {
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
@@ -143,7 +147,24 @@ const LETTERS = [
   '\\',
   '、',
 ]
-const SIGNS = [...LETTERS, '★', '🙂', '\u0000', '\ud800', '\n', '.', '@', '/', '【', '%']
+const SIGNS = [
+  ...LETTERS,
+  '\u200b',
+  '\u2800',
+  '　',
+  '１',
+  '+86',
+  '★',
+  '🙂',
+  '\u0000',
+  '\ud800',
+  '\n',
+  '.',
+  '@',
+  '/',
+  '【',
+  '%',
+]
 const textOf = (signs: readonly string[], minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...signs), { minLength, maxLength }).map(parts => parts.join(''))
 
@@ -242,12 +263,17 @@ function read({ type }: Schema, text: string): unknown {
   return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text
 }
 
-/** Blanks around a text do not count. */
-function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim()
-  if (Array.isArray(value)) return value.map(trimmed)
+/** A text is judged once it is cleaned as the word of its schema says (docs/POS.md). */
+function cleaned(value: unknown, schema: Schema | undefined): unknown {
+  if (typeof value === 'string') return CLEANERS[schema?.[CLEANED] ?? 'made'](seenText(value))
+  if (Array.isArray(value)) return value.map(one => cleaned(one, schema?.items))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, trimmed(one)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === 'password' ? one : cleaned(one, schema?.properties?.[name] ?? schema?.additionalProperties),
+    ]),
+  )
 }
 
 type Sent = { addressed: Record<string, string>; body: unknown }
@@ -320,9 +346,9 @@ for (const operation of everyPosOperation())
         const { status, text } = await send(operation, { addressed, body })
         const allowed =
           parameters.every(({ name, required = false, schema: one }) =>
-            addressed[name] === undefined ? !required : fits(one, read(one, addressed[name])),
+            addressed[name] === undefined ? !required : fits(one, cleaned(read(one, addressed[name]), one)),
           ) &&
-          (schema === undefined || fits(schema, trimmed(JSON.parse(JSON.stringify(body)))))
+          (schema === undefined || fits(schema, cleaned(JSON.parse(JSON.stringify(body)), schema)))
         const code = status === 200 ? 'OK' : (JSON.parse(text) as { code: string }).code
         const told = `${JSON.stringify({ addressed, body })} was answered ${status} ${text.slice(0, 300)}`
         assert.ok(status < 500, told)

@@ -5,7 +5,7 @@ import { Asked, Proof } from '#features/office/factors/contract.ts'
 import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
-import { accountText, codeText } from '#kit/declare/texts.ts'
+import { accountText, codeText, madeText, secretText } from '#kit/declare/texts.ts'
 import { LOGIN_REFUSALS, OUTCOME_KEYS, PASSWORD_REFUSALS, RESET_REFUSALS } from './rules.ts'
 
 const Session = z.object({
@@ -31,7 +31,7 @@ export const SignIn = z.object({
 })
 
 const loginName = accountText.max(64)
-const password = z.string().max(128)
+const password = secretText.max(128)
 
 export const signIn = {
   /** Starts a session: the answer sets an httpOnly cookie. At most 10 failures in 15 minutes by known device, or by account and network. */
@@ -55,7 +55,7 @@ export const signIn = {
     { method: 'POST', path: '/session/proof', summary: 'Log in: the second step' },
   )
     .errors(errorsOf({ ...LOGIN_REFUSALS, ...FACTOR_REFUSALS }))
-    .input(z.object({ token: z.string().max(64), proof: Proof }))
+    .input(z.object({ token: madeText.max(64), proof: Proof }))
     .output(SignedIn),
   /** What a passkey is to sign for its owner to be let in without account and password. */
   passkeyOptions: op(
@@ -69,7 +69,7 @@ export const signIn = {
     { method: 'POST', path: '/session/passkey', summary: 'Log in with a passkey' },
   )
     .errors(errorsOf({ ...LOGIN_REFUSALS, ...FACTOR_REFUSALS }))
-    .input(z.object({ token: z.string().max(64), response: z.record(z.string().max(40), z.unknown()) }))
+    .input(z.object({ token: madeText.max(64), response: z.record(z.string().max(40), z.unknown()) }))
     .output(SignedIn),
   logout: op(
     {

@@ -1,6 +1,7 @@
 // Owns what is refused at the door, in which words and after how many tries, and what a password must be (D1 §5, §8; D3 §5).
 // Must never read a clock or a database.
 import { setting } from '#kit/declare/settings.ts'
+import { cleanCode } from '#kit/words/cleaned.ts'
 import { isPassword } from '#kit/words/password.ts'
 
 /** Failures within this time count towards the limits. */
@@ -210,7 +211,7 @@ export type ResetBroken =
 export function refuseReset({ loginName, code, ...password }: PasswordReset): ResetBroken | null {
   if (loginName.trim() === '') return { field: 'loginName', code: 'LOGIN_NAME_REQUIRED' }
   if (code.trim() === '') return { field: 'code', code: 'CODE_REQUIRED' }
-  if (!/^\d{6}$/.test(code.trim())) return { field: 'code', code: 'CODE_WRONG' }
+  if (!/^\d{6}$/.test(cleanCode(code))) return { field: 'code', code: 'CODE_WRONG' }
   return refuseNewPassword(password) as ResetBroken | null
 }
 

@@ -4,6 +4,7 @@ import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { fileOf, inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { accountText, secretText } from '#kit/declare/texts.ts'
 import { ROLE_FIELDS, ROLES, STAFF, STAFF_FIELDS } from './fields.ts'
 import { LIMITS, ROLE_REFUSALS, STAFF_REFUSALS } from './rules.ts'
 
@@ -11,7 +12,7 @@ const GUESSED = { PASSWORD_GUESSED: PASSWORD_REFUSALS.PASSWORD_GUESSED }
 
 const done = z.object({ done: z.literal(true) })
 const id = whole(1)
-const password = z.string().max(LIMITS.password + 64)
+const password = secretText.max(LIMITS.password + 64)
 const portraitId = z.uuid().nullable()
 /** Who looks after the person's shops from now on: 0 nobody, null as it is. */
 const successorId = whole(0).nullable()
@@ -152,7 +153,7 @@ export const team = {
     { permission: 'team.editStaff', forKeys: false },
     { method: 'GET', path: '/team/login-names/{loginName}', summary: 'Whether a login name is free' },
   )
-    .input(z.object({ loginName: z.string().trim().max(20), id: id.optional() }))
+    .input(z.object({ loginName: accountText.max(20), id: id.optional() }))
     .output(z.object({ isFree: z.boolean() })),
   addPerson: op(
     { permission: 'team.editStaff', log: '新增员工', stale: ['team', 'merchants.options'], stepUp: true },

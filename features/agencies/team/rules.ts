@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { type DataScope, HOME_NODE_ID } from '#features/office/access/rules.ts'
 import type { PermissionNode } from '#kit/declare/permission.ts'
+import { cleanAccount, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { isPassword } from '#kit/words/password.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
@@ -75,8 +76,6 @@ export const ONE_PORTRAIT = '只能上传一张头像'
 /** A broken rule and the form's field it belongs to. */
 export type FieldRefusal<Code extends string> = { field: string; code: Code }
 
-const lengthOf = (text: string) => [...text.trim()].length
-
 export type RoleForm = { name: string; remark: string }
 
 /** Broken rules of a role's form in its order (D3 §5). */
@@ -112,7 +111,7 @@ export function brokenStaff(
   else if (lengthOf(form.name) > LIMITS.name) broken.push({ field: 'name', code: 'NAME_TOO_LONG' })
   else if (!isPlainText(form.name)) broken.push({ field: 'name', code: 'NAME_SYMBOLS' })
   if (form.mobile.trim() === '') broken.push({ field: 'mobile', code: 'MOBILE_REQUIRED' })
-  else if (!isMainlandMobile(form.mobile.trim())) broken.push({ field: 'mobile', code: 'MOBILE_FORMAT' })
+  else if (!isMainlandMobile(cleanPhone(form.mobile))) broken.push({ field: 'mobile', code: 'MOBILE_FORMAT' })
   if (form.roleId === null && !isOwner) broken.push({ field: 'roleId', code: 'ROLE_REQUIRED' })
   if (lengthOf(form.wechat) > LIMITS.wechat) broken.push({ field: 'wechat', code: 'WECHAT_TOO_LONG' })
   if (lengthOf(form.remark) > LIMITS.remark) broken.push({ field: 'remark', code: 'REMARK_TOO_LONG' })
@@ -121,7 +120,7 @@ export function brokenStaff(
 
 export function refuseLoginName(loginName: string): StaffRefusal | null {
   if (loginName.trim() === '') return 'LOGIN_NAME_REQUIRED'
-  return /^\d{4,11}$/.test(loginName.trim()) ? null : 'LOGIN_NAME_FORMAT'
+  return /^\d{4,11}$/.test(cleanAccount(loginName)) ? null : 'LOGIN_NAME_FORMAT'
 }
 
 export function refuseNewPassword(password: string, loginName: string): StaffRefusal | null {

@@ -3,6 +3,7 @@ import { TOPIC_KEYS } from '#features/shops/pos-changes/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { lineText } from '#kit/declare/texts.ts'
 import { DELIVERIES, DELIVERY_FIELDS, ENDPOINT_FIELDS, ENDPOINTS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
 
@@ -11,7 +12,7 @@ const id = whole(1)
 const topics = z.array(z.enum(TOPIC_KEYS))
 
 /** Bounded far above what rules allow, so that the rules tell what is wrong. */
-const form = { url: z.string().trim().max(2_000), topics: topics.max(100) }
+const form = { url: lineText.max(2_000), topics: topics.max(100) }
 /** Told once, and never again. */
 const Given = z.object({ id: z.number(), secret: z.string() })
 

@@ -107,7 +107,7 @@ export const approvalsAtPos = {
           id,
           kind,
           content,
-          note: entered({ most: APPROVAL_LIMITS.note }).default(''),
+          note: entered({ as: 'lines', most: APPROVAL_LIMITS.note }).default(''),
           pictureId: fileId().nullable().default(null).describe('Of POST /v1/shops/{id}/request-pictures'),
           bySms: z.boolean().default(false).describe("Whether the decision also goes to the shop's phone"),
         }),

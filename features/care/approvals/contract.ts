@@ -3,6 +3,7 @@ import { AGAIN_REFUSALS, SIGNATURE_STATE_KEYS, SMS_SERVICES } from '#features/sh
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText } from '#kit/declare/texts.ts'
 import {
   CARRIER_STATES,
   CARRIERS,
@@ -23,7 +24,7 @@ import {
 } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(500)
+const text = linesText.max(500)
 const kind = z.enum(Object.keys(APPROVAL_KINDS) as [ApprovalKind, ...ApprovalKind[]])
 
 export const ApprovalRow = z.object({
@@ -138,7 +139,7 @@ export const approvals = {
       z.object({
         merchantId: whole(1),
         kind,
-        content: text,
+        content: lineText.max(500),
         note: text.default(''),
         pictureId: z.uuid().nullable().default(null),
         bySms: z.boolean().default(false),

@@ -8,6 +8,7 @@ import {
 } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
 /** What is asked for, by the shop's field that it becomes. */
@@ -147,7 +148,7 @@ export function brokenIn({
   const wrong = refuseContent(kind, content)
   return [
     ...(wrong ? [{ field: 'content' as const, code: wrong }] : []),
-    ...([...note.trim()].length > APPROVAL_LIMITS.note
+    ...(lengthOf(note) > APPROVAL_LIMITS.note
       ? [{ field: 'note' as const, code: 'NOTE_TOO_LONG' as const }]
       : []),
   ]
@@ -194,13 +195,13 @@ export function refuseWithdraw(state: ApprovalState): keyof typeof WITHDRAW_REFU
 }
 
 export function refuseReason(reason: string): DecisionRefusal | null {
-  const { length } = [...reason.trim()]
+  const length = lengthOf(reason)
   if (length === 0) return 'REASON_REQUIRED'
   return length > APPROVAL_LIMITS.reason ? 'REASON_TOO_LONG' : null
 }
 
 export function refuseAdvice(advice: string): DecisionRefusal | null {
-  return [...advice.trim()].length > APPROVAL_LIMITS.advice ? 'ADVICE_TOO_LONG' : null
+  return lengthOf(advice) > APPROVAL_LIMITS.advice ? 'ADVICE_TOO_LONG' : null
 }
 
 /** The purpose of the picture that a request brings along. */

@@ -5,6 +5,7 @@ import { MESSAGE_STATUS_KEYS } from '#features/shops/messages/rules.ts'
 import { filterShape, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { lineText, madeText } from '#kit/declare/texts.ts'
 import { AUDIENCE_FILTERS, CAMPAIGNS } from './fields.ts'
 import { CAMPAIGN_REFUSALS, CAMPAIGN_STATUS_KEYS } from './rules.ts'
 
@@ -18,7 +19,7 @@ export const Audience = z.object({
 })
 
 /** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
-const Params = z.record(z.string().max(40), z.string().max(500))
+const Params = z.record(z.string().max(40), lineText.max(500))
 const revision = whole(1)
 const campaignId = z.object({ id: whole(1) })
 
@@ -115,7 +116,7 @@ export const campaigns = {
     { method: 'POST', path: '/campaigns/previews', summary: 'Count the shops and the cost of a text' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ templateKey: z.string().max(50), params: Params, audience: Audience }))
+    .input(z.object({ templateKey: madeText.max(50), params: Params, audience: Audience }))
     .output(Preview),
   /** Keeps a draft: a new one without `id`. Refused where somebody else changed it meanwhile (STALE). */
   save: op(
@@ -127,8 +128,8 @@ export const campaigns = {
       z.object({
         id: whole(1).optional(),
         revision: revision.optional(),
-        name: z.string().trim().max(200),
-        templateKey: z.string().max(50),
+        name: lineText.max(200),
+        templateKey: madeText.max(50),
         params: Params,
         audience: Audience,
         scheduledAt: z.iso.datetime({ offset: true }).nullable(),

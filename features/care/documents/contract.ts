@@ -3,6 +3,7 @@ import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.t
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { DOCUMENT_FIELDS, DOCUMENTS } from './fields.ts'
 import {
   DOCUMENT_KIND_KEYS,
@@ -91,7 +92,7 @@ export const documents = {
     { method: 'POST', path: '/documents/{id}/erasure', summary: 'Erase a paper that nothing uses' },
   )
     .errors(errorsOf(ERASE_REFUSALS))
-    .input(z.object({ id: whole(1), reason: z.string().trim().max(500) }))
+    .input(z.object({ id: whole(1), reason: linesText.max(500) }))
     .output(z.object({ id: z.number() })),
 }
 

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { FEEDBACK, FEEDBACK_FIELDS } from './fields.ts'
 import { FEEDBACK_REFUSALS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().max(5_000)
+const text = linesText.max(5_000)
 
 const FeedbackRow = z.object({
   ...outputShape(FEEDBACK_FIELDS, 'row'),

@@ -1,6 +1,7 @@
 // Owns what partners tell the vendor and its answers (D1 §2 recent feedback, D3 §3 feedback). Must never read a clock or a database.
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const FEEDBACK_STATES = { open: '待回复', answered: '已回复' } as const
 export type FeedbackState = keyof typeof FEEDBACK_STATES
@@ -46,14 +47,14 @@ export function refuseFeedback(
   sentToday = 0,
   perDay: number = FEEDBACK_PER_DAY.initial,
 ): FeedbackRefusal | null {
-  const { length } = content.trim()
+  const length = lengthOf(content)
   if (length === 0) return 'CONTENT_REQUIRED'
   if (length > FEEDBACK_LIMITS.content) return 'CONTENT_TOO_LONG'
   return sentToday >= perDay ? 'FEEDBACK_TOO_MANY' : null
 }
 
 export function refuseAnswer(answer: string, state: FeedbackState = 'open'): FeedbackRefusal | null {
-  const { length } = answer.trim()
+  const length = lengthOf(answer)
   if (nextState(FEEDBACK_STEPS, state, 'answer') === null) return 'ANSWERED_ALREADY'
   if (length === 0) return 'ANSWER_REQUIRED'
   return length > FEEDBACK_LIMITS.answer ? 'ANSWER_TOO_LONG' : null

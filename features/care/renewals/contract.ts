@@ -3,6 +3,7 @@ import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.t
 import { listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, madeText } from '#kit/declare/texts.ts'
 import { RENEWAL_DESK } from './fields.ts'
 import {
   EVENT_KINDS,
@@ -111,7 +112,7 @@ export const renewals = {
   )
     .errors(errorsOf(RENEWAL_REFUSALS))
     .input(
-      z.object({ merchantId: whole(1), state: markState, note: z.string().max(500), nextOn: day.nullable() }),
+      z.object({ merchantId: whole(1), state: markState, note: linesText.max(500), nextOn: day.nullable() }),
     )
     .output(Mark),
   /** Everything that happened with a shop, newest first, 30 at a time. `before` is the answer's `next`. */
@@ -124,7 +125,7 @@ export const renewals = {
     },
   )
     .input(
-      z.object({ merchantId: whole(1), kind: eventKind.optional(), before: z.string().max(80).optional() }),
+      z.object({ merchantId: whole(1), kind: eventKind.optional(), before: madeText.max(80).optional() }),
     )
     .output(
       z.object({

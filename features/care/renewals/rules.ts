@@ -1,5 +1,6 @@
 // Owns the renewal desk: its windows, the marks, and the ranking of shops with its reasons.
 // Must never read a clock or a database: days are counted by the caller.
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** Windows by days left, of which wider ones hold the narrower; months of the calendar; `lapsed`: expired within the last 90 days. */
 export const WINDOWS = ['7', '15', '30', '60', '90', 'thisMonth', 'nextMonth', 'lapsed'] as const
@@ -42,7 +43,7 @@ export function refuseMark(
 ): RenewalRefusal | null {
   if (!(mark.state in MARK_STATES)) return 'MARK_STATE_REQUIRED'
   if (mark.state === 'lost' && mark.note.trim() === '') return 'LOST_WHY'
-  if ([...mark.note.trim()].length > LIMITS.note) return 'NOTE_TOO_LONG'
+  if (lengthOf(mark.note) > LIMITS.note) return 'NOTE_TOO_LONG'
   return mark.nextOn !== null && mark.nextOn < today ? 'NEXT_IN_PAST' : null
 }
 

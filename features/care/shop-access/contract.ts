@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { CODE_REFUSALS, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
-import { enteredText } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { accountText, codeText, secretText } from '#kit/declare/texts.ts'
 
 const merchantId = z.object({ id: whole(1) })
 
@@ -15,7 +15,7 @@ export const shopAccess = {
     { method: 'PATCH', path: '/merchants/{id}/phone', summary: 'Change the phone of a merchant' },
   )
     .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
-    .input(z.object({ id: whole(1), phone: enteredText, code: z.string().max(20).default('') }))
+    .input(z.object({ id: whole(1), phone: accountText.max(500), code: codeText.max(20).default('') }))
     .output(z.object({ id: z.number(), account: z.string() })),
   /** `notify`: a message without the password goes to the outbox. */
   resetPassword: op(
@@ -23,7 +23,7 @@ export const shopAccess = {
     { method: 'PUT', path: '/merchants/{id}/password', summary: 'Give a merchant a new password' },
   )
     .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), password: z.string().max(128), notify: z.boolean() }))
+    .input(z.object({ id: whole(1), password: secretText.max(128), notify: z.boolean() }))
     .output(merchantId),
   /** Switching it off takes a recovery code, except of vendor staff. */
   setRecoveryCode: op(
@@ -31,7 +31,7 @@ export const shopAccess = {
     { method: 'PATCH', path: '/merchants/{id}/recovery-code', summary: 'Whether a recall needs a code' },
   )
     .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
-    .input(z.object({ id: whole(1), needsRecoveryCode: z.boolean(), code: z.string().max(20).default('') }))
+    .input(z.object({ id: whole(1), needsRecoveryCode: z.boolean(), code: codeText.max(20).default('') }))
     .output(z.object({ id: z.number(), needsRecoveryCode: z.boolean() })),
   /** What its owner needs to begin, but for the password, and the message that would tell it. */
   handOver: op(

@@ -4,6 +4,7 @@ import { TOOL_REFUSALS } from '#features/sales/aftersales/rules.ts'
 import { fileOf, listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, searchText, whole } from '#kit/declare/page.ts'
+import { linesText, lineText, madeText } from '#kit/declare/texts.ts'
 import { CLEARING_FIELDS, CLEARINGS } from './fields.ts'
 import { CLEARING_REFUSALS, LIMITS } from './rules.ts'
 
@@ -13,7 +14,7 @@ const approve = 'tableClearing.approve'
 const stale = ['tableClearing', 'renewals', 'inbox'] as const
 const errors = errorsOf(CLEARING_REFUSALS)
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().max(500)
+const text = linesText.max(500)
 const ById = z.object({ id: whole(1) })
 
 export const ClearingRow = z.object(rowShape(CLEARING_FIELDS))
@@ -53,7 +54,7 @@ export const tableClearing = {
     .input(
       z.object({
         merchantId: whole(1),
-        table: z.string().min(1).max(LIMITS.name).optional(),
+        table: madeText.min(1).max(LIMITS.name).optional(),
         rows: whole(0).optional(),
       }),
     )
@@ -85,11 +86,11 @@ export const tableClearing = {
     .input(
       z.object({
         merchantId: whole(1),
-        table: z.string().min(1).max(LIMITS.name),
+        table: madeText.min(1).max(LIMITS.name),
         /** What the service calls it, and how many rows it had, as was shown; both are asked for again before anything is done. */
-        tableName: z.string().min(1).max(LIMITS.name),
+        tableName: lineText.min(1).max(LIMITS.name),
         rows: whole(0),
-        shopName: text,
+        shopName: lineText.max(500),
         reason: text,
       }),
     )

@@ -5,6 +5,7 @@ import type { Machine } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { formatCount } from '#kit/money.ts'
 import { POS_REFUSALS } from '#kit/ports/pos-service.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /**
  * waiting: a second person is asked for. asked: the program begins at its next look. refused: the second person said no, or nobody
@@ -131,7 +132,7 @@ function refuseText(
   required: ClearingRefusal,
   tooLong: ClearingRefusal,
 ): ClearingRefusal | null {
-  const { length } = [...text.trim()]
+  const length = lengthOf(text)
   if (length === 0) return required
   return length > most ? tooLong : null
 }

@@ -18,7 +18,7 @@ import {
 } from './rules.ts'
 
 const id = whole(1)
-const text = entered({ most: THREAD_LIMITS.text, least: 1 })
+const text = entered({ as: 'lines', most: THREAD_LIMITS.text, least: 1 })
 const pictures = said(z.array(fileId()).max(20), { maxItems: THREAD_LIMITS.pictures }).default([])
 /** A picture in base64, and a little. */
 const PICTURE_BODY = Math.ceil((THREAD_PICTURE_KB.max * 1_024 * 4) / 3)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { ALL_THREADS, THREAD_FIELDS, THREADS } from './fields.ts'
 import {
   ANSWER_REFUSALS,
@@ -17,7 +18,7 @@ import {
 } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(5_000)
+const text = linesText.max(5_000)
 const id = whole(1)
 const desk = z.enum(Object.keys(THREAD_DESKS) as [ThreadDesk, ...ThreadDesk[]])
 const STALE = ['threads', 'dashboard']

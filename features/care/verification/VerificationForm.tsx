@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CodeField } from '#features/shops/messages/CodeField.tsx'
 import { formatDay } from '#kit/time.ts'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
@@ -227,8 +228,8 @@ function Parts({ data, form, readings, uploads }: PartsProps) {
                 {...control}
                 merchantId={data.merchantId}
                 purpose="identity"
-                phone={phone.trim()}
-                refusal={isMainlandMobile(phone.trim()) ? null : FORM_REFUSALS.PHONE_REQUIRED}
+                phone={cleanPhone(phone)}
+                refusal={isMainlandMobile(cleanPhone(phone)) ? null : FORM_REFUSALS.PHONE_REQUIRED}
                 value={form.draft.code}
                 onChange={code => form.change({ code })}
               />

@@ -9,6 +9,7 @@ import { picked } from '#kit/declare/fields.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { bytesInBase64, entered, numbered } from '#kit/declare/said.ts'
+import type { TextKind } from '#kit/declare/text-kinds.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { CREDIT_CODE, REGISTRATION_NUMBER } from '#kit/words/licence-number.ts'
 import { MAINLAND_MOBILE } from '#kit/words/phone.ts'
@@ -19,7 +20,7 @@ import { SAVE_REFUSALS, VERIFICATION_LIMITS } from './rules.ts'
 const id = whole(1)
 const state = z.enum(Object.keys(VERIFICATION_STATUSES) as [VerificationStatus, ...VerificationStatus[]])
 const instant = z.string().describe('ISO 8601, UTC')
-const filled = (most: number, more: { pattern?: string; description?: string } = {}) =>
+const filled = (most: number, more: { as?: TextKind; pattern?: string; description?: string } = {}) =>
   entered({ most, least: 1, ...more })
 const NAME = { pattern: `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}` }
 const paper = numbered().describe('Of POST /v1/shops/{id}/papers')
@@ -95,6 +96,7 @@ export const verificationAtPos = {
         id,
         company: filled(VERIFICATION_LIMITS.company, NAME),
         creditCode: filled(VERIFICATION_LIMITS.creditCode, {
+          as: 'code',
           pattern: `${REGISTRATION_NUMBER.source}|${ANY_CASE}`,
           description:
             'The 18 signs of the credit code, whose check is looked at, or a registration number of 15 digits',
@@ -102,6 +104,7 @@ export const verificationAtPos = {
         legalPerson: filled(VERIFICATION_LIMITS.legalPerson, NAME),
         personInCharge: filled(VERIFICATION_LIMITS.personInCharge, NAME),
         idNumber: filled(VERIFICATION_LIMITS.idNumber, {
+          as: 'code',
           pattern: '^\\d{17}[\\dXx]$',
           description: 'Of the person in charge; place, day of birth and check are looked at',
         }),
@@ -110,7 +113,7 @@ export const verificationAtPos = {
           least: MERCHANT_LIMITS.signatureLeast,
           pattern: '^(?!\\p{N}*$)[\\p{L}\\p{N}]*$',
         }),
-        phone: filled(VERIFICATION_LIMITS.phone, { pattern: MAINLAND_MOBILE.source }),
+        phone: filled(VERIFICATION_LIMITS.phone, { as: 'phone', pattern: MAINLAND_MOBILE.source }),
         licenceId: paper,
         idFrontId: paper,
         idBackId: paper,

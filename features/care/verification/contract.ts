@@ -4,6 +4,7 @@ import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { codeText, linesText, lineText, phoneText } from '#kit/declare/texts.ts'
 import type { OcrName } from '#kit/ports/ocr.ts'
 import { VERIFICATION_FIELDS, VERIFICATIONS } from './fields.ts'
 import {
@@ -18,7 +19,9 @@ import {
 } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(200).default('')
+const text = linesText.max(200).default('')
+const line = lineText.max(200).default('')
+const coded = codeText.max(200).default('')
 const state = z.enum(Object.keys(VERIFICATION_STATUSES) as [VerificationStatus, ...VerificationStatus[]])
 const paper = whole(1).nullable().default(null)
 const merchantId = whole(1)
@@ -28,16 +31,16 @@ const reader = z.enum(Object.keys(READERS) as [OcrName, ...OcrName[]])
 const revision = whole(0)
 
 export const VERIFICATION_TEXTS = {
-  company: text,
-  creditCode: text,
-  legalPerson: text,
-  personInCharge: text,
-  signature: text,
-  phone: text,
+  company: line,
+  creditCode: coded,
+  legalPerson: line,
+  personInCharge: line,
+  signature: line,
+  phone: phoneText.max(200).default(''),
 }
 /** By warning: at most as long as rules.ts allows, and a little, so that the rules tell what is too long. */
 export const WARNING_TEXTS = z
-  .record(z.string().max(60), z.string().trim().max(200))
+  .record(z.string().max(60), linesText.max(200))
   .refine(texts => Object.keys(texts).length <= VERIFICATION_LIMITS.explanations)
   .default({})
 export const VERIFICATION_PAPERS = { licenceId: paper, idFrontId: paper, idBackId: paper }
@@ -49,9 +52,9 @@ const form = z.object({
   ...VERIFICATION_TEXTS,
   ...VERIFICATION_PAPERS,
   /** Null: as it is kept. */
-  idNumber: text.nullable().default(null),
+  idNumber: codeText.max(200).nullable().default(null),
   /** Of the SMS that was sent to the phone; not required. */
-  code: text,
+  code: coded,
   /** Of each warning that stands, why it may. */
   explanations: WARNING_TEXTS,
   /** The request for a signature for which the data are given. */

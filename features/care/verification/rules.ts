@@ -14,6 +14,7 @@ import { CODE_REFUSALS, refuseTypedCode } from '#features/shops/messages/rules.t
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import type { OcrName, OcrProblem } from '#kit/ports/ocr.ts'
+import { cleanCode, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { ID_NUMBER_REFUSALS, refuseIdNumber } from '#kit/words/id-number.ts'
 import { LICENCE_NUMBER_REFUSALS, refuseLicenceNumber } from '#kit/words/licence-number.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
@@ -147,20 +148,19 @@ export type VerificationForm = Record<TextName, string> &
   }
 export type BrokenField = { field: string; code: FormRefusal }
 
-const lengthOf = (text: string) => [...text].length
 const NAMES = ['company', 'legalPerson', 'personInCharge'] as const
 
 /** What a draft may not be: too long for its place, a number without its paper, a code that cannot be one. */
 export function brokenDraft(form: VerificationForm): BrokenField[] {
   return [
     ...TEXTS.flatMap((field): BrokenField[] =>
-      lengthOf(form[field].trim()) > VERIFICATION_LIMITS[field] ? [{ field, code: 'TEXT_TOO_LONG' }] : [],
+      lengthOf(form[field]) > VERIFICATION_LIMITS[field] ? [{ field, code: 'TEXT_TOO_LONG' }] : [],
     ),
     ...NAMES.flatMap((field): BrokenField[] =>
       isPlainText(form[field].trim()) ? [] : [{ field, code: 'NAME_SYMBOLS' }],
     ),
     ...Object.entries(form.explanations).flatMap(([key, text]): BrokenField[] =>
-      lengthOf(text.trim()) > VERIFICATION_LIMITS.explanation
+      lengthOf(text) > VERIFICATION_LIMITS.explanation
         ? [{ field: explanationField(key), code: 'TEXT_TOO_LONG' }]
         : [],
     ),
@@ -170,14 +170,14 @@ export function brokenDraft(form: VerificationForm): BrokenField[] {
 }
 
 function refusalOfDraftNumber({ idNumber, idFrontId }: VerificationForm): BrokenField[] {
-  const number = idNumber?.trim() ?? ''
+  const number = cleanCode(idNumber ?? '')
   if (number === '') return []
   if (idFrontId === null) return [{ field: 'idNumber', code: 'ID_NUMBER_NEEDS_PAPER' }]
   return lengthOf(number) > VERIFICATION_LIMITS.idNumber ? [{ field: 'idNumber', code: 'TEXT_TOO_LONG' }] : []
 }
 
 function refusalOfCode({ phone, code }: VerificationForm): BrokenField[] {
-  if (!isMainlandMobile(phone.trim())) return [{ field: 'phone', code: 'PHONE_REQUIRED' }]
+  if (!isMainlandMobile(cleanPhone(phone))) return [{ field: 'phone', code: 'PHONE_REQUIRED' }]
   return refuseTypedCode('identity', code) === null ? [] : [{ field: 'code', code: 'CODE_WRONG' }]
 }
 
@@ -194,15 +194,19 @@ export function brokenSubmission(
     ...PAPER_NAMES.filter(field => form[field] === null).map(required),
     ...TEXTS.filter(field => form[field].trim() === '').map(required),
     ...wrongSignature(form.signature),
-    ...wrongNumber('creditCode', refuseLicenceNumber(form.creditCode.trim().toUpperCase()), form.creditCode),
+    ...wrongNumber(
+      'creditCode',
+      refuseLicenceNumber(cleanCode(form.creditCode).toUpperCase()),
+      form.creditCode,
+    ),
     ...(form.idNumber === null
       ? keptNumber
         ? []
         : [required('idNumber')]
       : form.idNumber.trim() === ''
         ? [required('idNumber')]
-        : wrongNumber('idNumber', refuseIdNumber(form.idNumber.trim(), today), form.idNumber)),
-    ...(form.phone.trim() !== '' && !isMainlandMobile(form.phone.trim())
+        : wrongNumber('idNumber', refuseIdNumber(cleanCode(form.idNumber), today), form.idNumber)),
+    ...(form.phone.trim() !== '' && !isMainlandMobile(cleanPhone(form.phone))
       ? [{ field: 'phone', code: 'PHONE_REQUIRED' as const }]
       : []),
   ]
@@ -260,13 +264,13 @@ export function undecidableText(
 }
 
 export function refuseReason(reason: string): 'REASON_REQUIRED' | 'REASON_TOO_LONG' | null {
-  const length = lengthOf(reason.trim())
+  const length = lengthOf(reason)
   if (length === 0) return 'REASON_REQUIRED'
   return length > VERIFICATION_LIMITS.reason ? 'REASON_TOO_LONG' : null
 }
 
 export function refuseAdvice(advice: string): 'ADVICE_TOO_LONG' | null {
-  return lengthOf(advice.trim()) > VERIFICATION_LIMITS.advice ? 'ADVICE_TOO_LONG' : null
+  return lengthOf(advice) > VERIFICATION_LIMITS.advice ? 'ADVICE_TOO_LONG' : null
 }
 
 /** What went wrong with a picture, or around it, in a sentence that says what to do. */
@@ -401,7 +405,7 @@ export function refuseAnswers(
   answers: WarningTexts,
 ): 'WARNING_UNANSWERED' | 'ANSWER_TOO_LONG' | null {
   if (unanswered(warnings, answers).length > 0) return 'WARNING_UNANSWERED'
-  return Object.values(answers).some(text => lengthOf(text.trim()) > VERIFICATION_LIMITS.explanation)
+  return Object.values(answers).some(text => lengthOf(text) > VERIFICATION_LIMITS.explanation)
     ? 'ANSWER_TOO_LONG'
     : null
 }

@@ -255,6 +255,19 @@ describe('reading papers', () => {
 })
 
 describe('handing in and deciding', () => {
+  test('numbers count as they are meant: apart, in full width, with the country before a phone', async () => {
+    const wide = (text: string) =>
+      text.replace(/\d/g, digit => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+    const { creditCode, idNumber, phone } = WHOLE
+    await submit({
+      creditCode: `${wide(creditCode.slice(0, 8))} ${creditCode.slice(8)}\u200b`,
+      idNumber: `${idNumber.slice(0, 6)} ${idNumber.slice(6)}`,
+      phone: `+86 ${phone}`,
+    })
+    const kept = await shown()
+    assert.deepEqual([kept.creditCode, kept.phone], [creditCode, phone])
+  })
+
   test('what is whole is reviewed, refused with a reason, handed in again and verified; shop, agent and POS hear of it', async () => {
     assert.equal(await refusalOf(submit({ creditCode: '9144030071526726XA' })), 'CREDIT_CODE_CHECK')
     const sent = await submit()

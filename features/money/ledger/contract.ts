@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { BALANCE_CHANGES, CHANGE_FIELDS } from './fields.ts'
 import { ASSETS, LEDGER_REFUSALS } from './rules.ts'
 
@@ -46,7 +47,7 @@ export const ledger = {
         agentId: whole(1),
         asset: z.enum(ASSETS),
         amount: z.number().int(),
-        reason: z.string().max(200),
+        reason: linesText.max(200),
       }),
     )
     .output(z.object({ documentNo: z.string(), balanceAfter: z.number() })),

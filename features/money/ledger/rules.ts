@@ -1,6 +1,7 @@
 // Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
 import { amountText, countText, formatCount } from '#kit/money.ts'
 import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const ASSETS = ['token', 'sms'] as const
 export type Asset = (typeof ASSETS)[number]
@@ -97,7 +98,7 @@ export function refuseCredit(credit: { asset: Asset; amount: number; reason: str
   if (!Number.isSafeInteger(credit.amount) || credit.amount <= 0) return 'AMOUNT_REQUIRED'
   if (credit.amount > LIMITS.creditMax[credit.asset]) return 'AMOUNT_TOO_LARGE'
   if (credit.reason.trim() === '') return 'REASON_REQUIRED'
-  if (credit.reason.trim().length > LIMITS.reasonMax) return 'REASON_TOO_LONG'
+  if (lengthOf(credit.reason) > LIMITS.reasonMax) return 'REASON_TOO_LONG'
   return null
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { madeText, secretText } from '#kit/declare/texts.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { CHECK_RESULT_KEYS, REFUSALS } from './rules.ts'
 
 const channel = z.enum(PAY_CHANNELS)
 const VALUE_MAX = 10_000
-const given = z.record(z.string().max(40), z.string().max(VALUE_MAX))
+const given = z.record(z.string().max(40), secretText.max(VALUE_MAX))
 
 /** Of a channel that can be paid to an agent. What is secret is never told, only that and by whom it was set. */
 const ChannelSettings = z.object({
@@ -54,7 +55,7 @@ export const paymentSettings = {
     { method: 'PUT', path: '/payments/own/{channel}', summary: 'Save the account of a channel' },
   )
     .errors(errors)
-    .input(z.object({ channel, values: given, remove: z.array(z.string().max(40)).max(20).default([]) }))
+    .input(z.object({ channel, values: given, remove: z.array(madeText.max(40)).max(20).default([]) }))
     .output(z.object({ version: z.number(), enabled: z.boolean() })),
   /** Asks the service itself, with these keys. */
   check: op(
@@ -88,7 +89,7 @@ export const paymentSettings = {
     { method: 'PUT', path: '/payments/own-sign-key', summary: 'Set the sign key' },
   )
     .errors(errors)
-    .input(z.object({ signKey: z.string().max(VALUE_MAX) }))
+    .input(z.object({ signKey: secretText.max(VALUE_MAX) }))
     .output(z.object({ kept: z.literal(true) })),
   removeSignKey: op(
     { permission: manage, log: '删除签名密钥', stepUp: true, stale },

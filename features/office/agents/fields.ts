@@ -29,7 +29,7 @@ export const AGENT_PROFILE_FIELDS = {
     control: { as: 'text', required: true },
   },
   telephone: {
-    kind: 'text',
+    kind: 'phone',
     label: '电话',
     max: 20,
     in: ['edit', 'log'],
@@ -46,14 +46,14 @@ export const AGENT_PROFILE_FIELDS = {
   },
   domainLabel: { kind: 'text', label: '域名', max: 30, nullable: true, none: '未设置', in: ['log'] },
   hotline: {
-    kind: 'text',
+    kind: 'phone',
     label: '服务热线',
     max: 20,
     in: ['edit', 'log'],
     control: { as: 'text', inputMode: 'tel' },
   },
   qq: {
-    kind: 'text',
+    kind: 'digits',
     label: 'QQ',
     max: 12,
     in: ['edit', 'log'],

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag } from '#kit/declare/page.ts'
+import { accountText, madeText } from '#kit/declare/texts.ts'
 import { PASS_REFUSALS, PUZZLE, PUZZLE_REFUSALS, SCENES, TRAIL_POINTS_MAX } from './rules.ts'
 
 const REFUSALS = { ...PASS_REFUSALS, ...PUZZLE_REFUSALS }
 const scene = z.enum(SCENES)
 /** What it is solved for: a phone number, or a shop's id and what the code is for. */
-const subject = z.string().trim().min(1).max(64)
+const subject = accountText.min(1).max(64)
 const pixels = z
   .number()
   .min(-PUZZLE.width)
@@ -14,7 +15,7 @@ const pixels = z
 const milliseconds = z.number().min(0).max(600_000)
 
 /** Token of a pass in the input of what it opens. */
-export const passToken = z.string().max(64).default('')
+export const passToken = madeText.max(64).default('')
 
 export const captcha = {
   challenge: op(
@@ -59,7 +60,7 @@ export const captcha = {
     .errors(errorsOf(REFUSALS))
     .input(
       z.object({
-        id: z.string().max(64),
+        id: madeText.max(64),
         by: z.enum(['pointer', 'keys']).default('pointer'),
         x: pixels,
         durationMs: milliseconds,
@@ -75,9 +76,9 @@ export const captcha = {
     .errors(errorsOf(REFUSALS))
     .input(
       z.object({
-        id: z.string().max(64),
+        id: madeText.max(64),
         proof: z
-          .record(z.string().max(40), z.string().max(4_096))
+          .record(z.string().max(40), madeText.max(4_096))
           .refine(fields => Object.keys(fields).length <= 12),
       }),
     )

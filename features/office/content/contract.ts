@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageInput, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText, madeText } from '#kit/declare/texts.ts'
 import { CAROUSEL } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_REFUSALS, REORDER_MOST } from './rules.ts'
 
@@ -40,7 +41,7 @@ export const ContentRow = Article.extend({
   position: z.number(),
   enabled: z.boolean(),
   createdByName: z.string(),
-  updatedAt: z.string(),
+  updatedAt: madeText,
 })
 
 export const content = {
@@ -78,14 +79,14 @@ export const content = {
       z.object({
         id: whole(1).nullable(),
         /** Of the row that was edited; null for a new one. */
-        updatedAt: z.string().max(40).nullable(),
+        updatedAt: madeText.max(40).nullable(),
         kind,
-        title: z.string().trim().max(500),
-        body: z.string().trim().max(20_000),
+        title: lineText.max(500),
+        body: linesText.max(20_000),
         pictureId: z.uuid().nullable().default(null),
-        link: z.string().trim().max(500).default(''),
+        link: lineText.max(500).default(''),
         enabled: flag(),
-        publishedAt: z.string().max(40),
+        publishedAt: madeText.max(40),
       }),
     )
     .output(z.object({ id: z.number() })),

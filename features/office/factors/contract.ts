@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
-import { codeText, lineText } from '#kit/declare/texts.ts'
+import { codeText, lineText, madeText, secretText } from '#kit/declare/texts.ts'
 import { FACTOR_REFUSALS, RULE_KINDS } from './rules.ts'
 
-const token = z.string().max(64)
+const token = madeText.max(64)
 /** What a browser's key answers or is asked: its own JSON, checked where it is verified. */
 const fromKey = z.record(z.string().max(40), z.unknown())
 const toKey = z.record(z.string(), z.unknown())
@@ -14,7 +14,7 @@ export const Proof = z.union([
   z.object({ passkey: z.object({ token, response: fromKey }) }),
 ])
 /** Of a session: the password, where the account has no factor. */
-const SessionProof = z.union([Proof, z.object({ password: z.string().min(1).max(128) })])
+const SessionProof = z.union([Proof, z.object({ password: secretText.min(1).max(128) })])
 /** How a factor can be proven; `passkey`: what a key is to sign. */
 export const Asked = z.object({
   hasTotp: z.boolean(),

@@ -81,6 +81,14 @@ describe('an authenticator app', () => {
     assert.deepEqual(tries.sort(), ['CODE_WRONG', 'CODE_WRONG', 'CODE_WRONG', 'accepted'])
   })
 
+  test('a code counts as it is meant: in full width, with a blank in it', async () => {
+    const who = await person()
+    const { secret } = await makeTotp(office, who.cookie)
+    const wide = [...codeOf(secret)].map(digit => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+    const code = `${wide.slice(0, 3).join('')} ${wide.slice(3).join('')}\u200b`
+    assert.equal(await refusalOf(office.as(who.cookie).factors.prove({ code })), 'accepted')
+  })
+
   test(`${WRONG_MAX} wrong codes are the last for a while, from wherever, and a passkey still works`, async () => {
     const who = await person()
     const { secret } = await makeTotp(office, who.cookie)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
+import { madeText } from '#kit/declare/texts.ts'
 import { NOTICE_FIELDS, NOTICES } from './fields.ts'
 import { REFUSALS, TOPIC_KEYS, type Topic } from './rules.ts'
 
@@ -43,7 +44,7 @@ export const notices = {
     { permission: 'session', ephemeral: true, stale: ['notices'], whileSuspended: true },
     { method: 'POST', path: '/notices/read', summary: 'Mark one notice or all as read' },
   )
-    .input(z.object({ traceId: z.string().max(64).nullable() }))
+    .input(z.object({ traceId: madeText.max(64).nullable() }))
     .output(z.object({ count: z.number() })),
   preferences: op(
     { permission: 'session' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
+import { linesText, lineText, madeText, writtenText } from '#kit/declare/texts.ts'
 import {
   CONFIGURATION_FORMAT,
   FILE_BYTES_MOST,
@@ -11,9 +12,9 @@ import {
   TABLE_REFUSALS,
 } from './rules.ts'
 
-const tableKey = z.string().min(1).max(40)
-const rowId = z.string().min(1).max(64)
-const text = z.string().max(2_000)
+const tableKey = madeText.min(1).max(40)
+const rowId = madeText.min(1).max(64)
+const text = linesText.max(2_000)
 const Line = z.record(z.string().max(40), z.union([text, z.boolean()]))
 const Values = z.record(
   z.string().max(40),
@@ -90,10 +91,11 @@ const Configuration = z.object({
 /** As it was chosen; what is wrong with it is told in words. */
 const Given = z.record(z.string().max(40), z.unknown())
 
-const Lines = z.string().min(1).max(LINES_LIMITS.chars)
+/** Parted by tabs or commas; each value is cleaned as its field. */
+const Lines = writtenText.min(1).max(LINES_LIMITS.chars)
 const Touched = z.array(z.object({ name: z.string(), what: z.string() }))
 export const LinesRehearsal = z.object({
-  token: z.string(),
+  token: madeText,
   added: Touched,
   changed: Touched,
   /** Offered no more; `what` says who has it. */
@@ -104,7 +106,7 @@ export const LinesRehearsal = z.object({
 })
 
 const Rehearsal = z.object({
-  token: z.string(),
+  token: madeText,
   /** What no file carries, in words. */
   left: z.array(z.string()),
   tables: z.array(
@@ -190,7 +192,7 @@ export const referenceData = {
   )
     .errors(errorsOf({ ...REFERENCE_REFUSALS, ...TABLE_REFUSALS }))
     /** Base64. */
-    .input(z.object({ table: tableKey.nullable(), bytes: z.string().max(TABLE_BODY_MOST) }))
+    .input(z.object({ table: tableKey.nullable(), bytes: madeText.max(TABLE_BODY_MOST) }))
     /** `notes`: what of the file was not as it seems, in words. */
     .output(z.object({ text: z.string(), notes: z.array(z.string()) })),
   /** Says what lines of text would do to a table; of what is wrong the first errors, each at its line. */
@@ -214,7 +216,7 @@ export const referenceData = {
     { method: 'POST', path: '/reference/rows/import', summary: 'Add and change rows by lines of text' },
   )
     .errors(errors)
-    .input(z.object({ table: tableKey, text: Lines, token: z.string().min(1).max(100) }))
+    .input(z.object({ table: tableKey, text: Lines, token: madeText.min(1).max(100) }))
     .output(LinesRehearsal),
   /** The edition of the administrative divisions that holds. */
   regions: op(
@@ -261,7 +263,7 @@ export const referenceData = {
     },
   )
     .errors(errors)
-    .input(z.object({ source: z.string().max(100), text: Lines, token: z.string().min(1).max(100) }))
+    .input(z.object({ source: lineText.max(100), text: Lines, token: madeText.min(1).max(100) }))
     .output(LinesRehearsal),
   /** For the forms that ask for one. */
   reasons: op(
@@ -294,7 +296,7 @@ export const referenceData = {
     { method: 'PUT', path: '/reference/settings/{key}', summary: 'Set a limit or a term' },
   )
     .errors(errors)
-    .input(z.object({ key: z.string().min(1).max(60), seen: z.number(), value: z.number() }))
+    .input(z.object({ key: madeText.min(1).max(60), seen: z.number(), value: z.number() }))
     .output(z.object({ key: z.string(), value: z.number() })),
   /** By key, for the pages that tell them. */
   limits: op(
@@ -341,7 +343,7 @@ export const referenceData = {
     { method: 'POST', path: '/reference/configuration/import', summary: 'Take over a configuration' },
   )
     .errors(errors)
-    .input(z.object({ file: Given, token: z.string().min(1).max(100) }))
+    .input(z.object({ file: Given, token: madeText.min(1).max(100) }))
     .output(Rehearsal),
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN } from '#kit/declare/columns.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { lineText, madeText } from '#kit/declare/texts.ts'
 import { REFUSALS } from './rules.ts'
 
 /** The stable name of a list, such as merchants.list. */
@@ -13,7 +14,7 @@ const list = z
 const columns = z
   .array(
     z.object({
-      key: z.string().min(1).max(40),
+      key: madeText.min(1).max(40),
       hidden: z.boolean().optional(),
       width: whole(COLUMN_WIDTH_MIN, COLUMN_WIDTH_MAX).optional(),
     }),
@@ -22,10 +23,10 @@ const columns = z
 
 const PARAMS_MAX = 40
 const params = z
-  .record(z.string().min(1).max(40), z.string().max(200))
+  .record(z.string().min(1).max(40), madeText.max(200))
   .refine(all => Object.keys(all).length <= PARAMS_MAX)
 
-const name = z.string().max(100)
+const name = lineText.max(100)
 
 const View = z.object({
   id: z.number(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listInput } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, madeText } from '#kit/declare/texts.ts'
 import { EXPORTS } from './fields.ts'
 import { EXPORT_STATES, type ExportState, REFUSALS } from './rules.ts'
 
@@ -31,13 +32,13 @@ export const exports = {
     .errors(errorsOf(REFUSALS))
     .input(
       z.object({
-        path: z.string().startsWith('/').max(100),
+        path: madeText.startsWith('/').max(100),
         query: z
-          .record(z.string().max(40), z.string().max(500))
+          .record(z.string().max(40), madeText.max(500))
           .refine(query => Object.keys(query).length <= QUERY_ENTRIES_MAX),
         /** Rows that the list counted, where it knows. */
         rowsExpected: whole(0).nullable().default(null),
-        conditions: z.string().trim().max(300).default(''),
+        conditions: linesText.max(300).default(''),
       }),
     )
     .output(ExportJob),

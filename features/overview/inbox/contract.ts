@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, madeText } from '#kit/declare/texts.ts'
 import { INBOX, INBOX_FIELDS } from './fields.ts'
 import { INBOX_LIMITS, INBOX_REFUSALS } from './rules.ts'
 
@@ -54,7 +55,7 @@ export const inbox = {
   ),
   /** Colleagues who may do all of these kinds. */
   people: op(reads, { method: 'GET', path: '/inbox/people', summary: 'Who may be charged with it' })
-    .input(z.object({ sources: z.string().max(1_000).describe('parted by commas') }))
+    .input(z.object({ sources: madeText.max(1_000).describe('parted by commas') }))
     .output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
   /** Null: nobody's again. */
   assign: op(
@@ -70,6 +71,6 @@ export const inbox = {
     { method: 'POST', path: '/inbox/snoozes', summary: 'Put off what waits' },
   )
     .errors(errorsOf(INBOX_REFUSALS))
-    .input(z.object({ items, until: z.string().max(40).nullable(), reason: z.string().max(500).default('') }))
+    .input(z.object({ items, until: madeText.max(40).nullable(), reason: linesText.max(500).default('') }))
     .output(Done),
 }

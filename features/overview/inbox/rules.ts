@@ -1,6 +1,7 @@
 // Owns whose things are shown, how long one may be put off, and who may be charged with one (issue "one inbox").
 // Must never read a clock or a database.
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** Whose things: what waits for whoever looks is what nobody else has taken. */
 export const WHOSE = {
@@ -65,7 +66,7 @@ export function refuseUntil(until: string, now: Date): InboxRefusal | null {
 }
 
 export function refuseReason(reason: string): InboxRefusal | null {
-  return [...reason.trim()].length > INBOX_LIMITS.reason ? 'REASON_TOO_LONG' : null
+  return lengthOf(reason) > INBOX_LIMITS.reason ? 'REASON_TOO_LONG' : null
 }
 
 /** When work begins. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { type Out, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
+import { madeText } from '#kit/declare/texts.ts'
 import { LOG_FIELDS, OPERATION_LOG } from './fields.ts'
 import { OBJECT_KINDS, type ObjectKind } from './rules.ts'
 
@@ -28,7 +29,7 @@ export const operationLog = {
     { permission: 'operationLog.list' },
     { method: 'GET', path: '/operation-log/objects', summary: 'What was done with one object' },
   )
-    .input(z.object({ kind, id: z.string().min(1).max(64), before: z.string().max(64).optional() }))
+    .input(z.object({ kind, id: madeText.min(1).max(64), before: madeText.max(64).optional() }))
     .output(z.object({ rows: z.array(LogRow), next: z.string().nullable() })),
   people: op(
     { permission: 'operationLog.list' },

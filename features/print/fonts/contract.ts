@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
+import { madeText } from '#kit/declare/texts.ts'
 import { GLYPHS_MOST } from '#kit/print/glyphs.ts'
 
 const glyphs = z.record(z.string(), z.object({ advance: z.number(), outline: z.string() }))
@@ -12,8 +13,7 @@ export const fonts = {
   )
     .input(
       z.object({
-        characters: z
-          .string()
+        characters: madeText
           .min(1)
           .max(GLYPHS_MOST * 2)
           .refine(text => [...text].length <= GLYPHS_MOST),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LabelContent } from '#features/print/labels/contract.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { linesText, lineText, madeText, soughtText } from '#kit/declare/texts.ts'
 import { GOODS_LIMITS } from '#kit/ports/pos-service.ts'
 import { BATCH_LIMITS } from '#kit/print/batch/batch-rows.ts'
 import { SHEET_LIMITS } from '#kit/print/batch/sheet.ts'
@@ -25,7 +26,7 @@ const Setup = z.strictObject({
 })
 
 const Row = z.strictObject({
-  data: z.record(z.string().max(50), z.string().max(BATCH_LIMITS.text)),
+  data: z.record(z.string().max(50), linesText.max(BATCH_LIMITS.text)),
   copies: whole(1, BATCH_LIMITS.copies),
 })
 
@@ -37,7 +38,7 @@ export const labelBatches = {
     { permission },
     { method: 'GET', path: '/label-batch-templates', summary: 'Label templates with their drafts' },
   )
-    .input(z.object({ search: z.string().trim().max(100).default('') }))
+    .input(z.object({ search: soughtText.max(100).default('') }))
     .output(
       z.object({
         rows: z.array(z.object({ id: z.number(), name: z.string(), content: Content })),
@@ -54,9 +55,9 @@ export const labelBatches = {
     /** Base64. */
     .input(
       z.object({
-        bytes: z.string().max(FILE_BODY_MOST),
+        bytes: madeText.max(FILE_BODY_MOST),
         /** Names of the columns that are looked for. */
-        heads: z.array(z.string().max(100)).max(500).default([]),
+        heads: z.array(madeText.max(100)).max(500).default([]),
       }),
     )
     .output(
@@ -79,10 +80,10 @@ export const labelBatches = {
     .input(
       z.object({
         merchantId: whole(1),
-        search: z.string().trim().max(GOODS_LIMITS.search).default(''),
-        category: z.string().max(GOODS_LIMITS.category).default(''),
+        search: soughtText.max(GOODS_LIMITS.search).default(''),
+        category: lineText.max(GOODS_LIMITS.category).default(''),
         /** The `next` of the page before. */
-        after: z.string().min(1).max(GOODS_LIMITS.cursor).optional(),
+        after: madeText.min(1).max(GOODS_LIMITS.cursor).optional(),
       }),
     )
     .output(

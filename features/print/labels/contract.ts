@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { templateOps } from '#features/print/print-templates/contract-of-kind.ts'
 import { op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { linesText, lineText, madeText, writtenText } from '#kit/declare/texts.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import { SIZE_LIMITS } from '#kit/print/edit/resize.ts'
@@ -24,9 +25,9 @@ const place = z
 /** One thing on a label (D3 §3, §5). */
 const LabelItem = z.strictObject({
   id: z.uuid(),
-  key: z.string().refine(key => KEYS.has(key)),
-  name: z.string().max(LABEL_LIMITS.name),
-  title: z.string().max(LABEL_LIMITS.customText),
+  key: madeText.refine(key => KEYS.has(key)),
+  name: lineText.max(LABEL_LIMITS.name),
+  title: writtenText.max(LABEL_LIMITS.customText),
   group: keysOf(LABEL_GROUPS),
   kind: z.union(
     [1, 2, 3, 4, 5, 6, 7, 9, 12].map(kind => z.literal(kind as 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | 12)),
@@ -43,9 +44,9 @@ const LabelItem = z.strictObject({
   barWidth: z.union([z.literal(1), z.literal(2)]),
   barHeight: between(SIZE_LIMITS.barHeight),
   qrKind: oneToThree,
-  qrUrl: z.string().max(LABEL_LIMITS.qrUrl),
+  qrUrl: lineText.max(LABEL_LIMITS.qrUrl),
   qrSize: between(SIZE_LIMITS.qrSize),
-  memberLevel: z.string().max(50).nullable(),
+  memberLevel: lineText.max(50).nullable(),
   washing: z.array(keysOf<WashingKey>(WASHING)).max(15),
   washingDisplay: oneToThree,
   iconSize: between(SIZE_LIMITS.iconSize),
@@ -62,7 +63,7 @@ export const LabelContent = z.strictObject({
   background: z.uuid().nullable(),
 })
 
-const data = z.record(z.string().max(50), z.string().max(500))
+const data = z.record(z.string().max(50), linesText.max(500))
 
 export const labels = {
   ...templateOps('label', LabelContent),

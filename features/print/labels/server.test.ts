@@ -128,7 +128,9 @@ test('neither is for partners, nor for staff without the permission', async () =
 })
 
 test('a template of the other kind is none: labels and receipts are asked for by their own', async () => {
-  const { id } = await staff.labels.save({ name: '价签', content: label })
+  const { id } = await staff.labels.save({ name: '\u200b价签\u3164', content: label })
+  assert.equal((await staff.labels.details({ id })).name, '价签')
+  assert.equal(await refusalOf(staff.labels.save({ name: '\u3164', content: label })), 'NAME_REQUIRED')
   const wrong = staff.receipts
   for (const call of [
     () => wrong.details({ id }),

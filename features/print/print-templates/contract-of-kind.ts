@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText, soughtText } from '#kit/declare/texts.ts'
 import { TEMPLATE_FIELDS, templateList } from './fields.ts'
 import {
   TEMPLATE_EVENTS,
@@ -21,7 +22,7 @@ const ofTemplate = z.object({ id })
 const done = z.object({ id: z.number(), revision: z.number() })
 const errors = errorsOf(TEMPLATE_REFUSALS)
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(500)
+const text = linesText.max(500)
 const industryIds = z.array(whole(1)).max(TEMPLATE_LIMITS.industries).default([])
 
 const AudienceInput = z.object({
@@ -93,7 +94,7 @@ export function templateOps<C extends z.ZodType>(kind: TemplateKind, contentSche
         z.object({
           id: id.nullable().default(null),
           revision: revision.nullable().default(null),
-          name: text,
+          name: lineText.max(500),
           industryIds,
           content,
         }),
@@ -234,7 +235,7 @@ export function templateOps<C extends z.ZodType>(kind: TemplateKind, contentSche
       { permission: `${feature}.publish` },
       { method: 'GET', path: at('-shops'), summary: 'Shops by number, name or account' },
     )
-      .input(z.object({ search: z.string().trim().max(100).default('') }))
+      .input(z.object({ search: soughtText.max(100).default('') }))
       .output(z.object({ rows: z.array(Named.extend({ agentName: z.string() })) })),
   }
 }

@@ -1,5 +1,6 @@
 // Owns what holds for print templates of both kinds: names, sizes, drafts, versions, whom a version is for (D3 §4, §5; issue 15 §4).
 // Must never read a clock or a database.
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** Whose operations stand in the feature called like the value of TEMPLATE_FEATURES. */
 export const TEMPLATE_KINDS = { label: '标签模板', receipt: '小票模板' } as const
@@ -53,8 +54,6 @@ export type Audience = {
   industryIds: readonly number[]
   shopIds: readonly number[]
 }
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 export function refuseName(name: string): TemplateRefusal | null {
   if (lengthOf(name) === 0) return 'NAME_REQUIRED'

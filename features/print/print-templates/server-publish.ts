@@ -2,6 +2,7 @@
 import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { containing } from '#server/list.ts'
 import { found, Refusal, refuse, staffAlone } from '#server/refuse.ts'
@@ -185,7 +186,7 @@ export async function withdraw(
   { id, number, reason }: { id: number; number: number | null; reason: string },
 ) {
   const template = await lockLiving(ctx, setup, id)
-  if ([...reason.trim()].length > TEMPLATE_LIMITS.reason)
+  if (lengthOf(reason) > TEMPLATE_LIMITS.reason)
     refuse('REASON_TOO_LONG', TEMPLATE_REFUSALS, { field: 'reason' })
   const ended = number === null ? await withdrawAll(ctx, id) : [await servedVersion(ctx, id, number)]
   if (ended.length === 0) refuse('NOT_PUBLISHED', TEMPLATE_REFUSALS)

@@ -3,6 +3,7 @@ import { templateOps } from '#features/print/print-templates/contract-of-kind.ts
 import { TEMPLATE_REFUSALS } from '#features/print/print-templates/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { linesText, lineText } from '#kit/declare/texts.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import {
@@ -17,7 +18,7 @@ import { GROUP_LIMITS, GROUPS_MOST, RECEIPT_REFUSALS } from './rules.ts'
 const id = whole(1)
 const section = z.enum(SECTION_KEYS as [Section, ...Section[]])
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(500)
+const text = linesText.max(500)
 
 /** In a content, which is kept as it is: a number, no text of one. */
 const number = z.number().int().min(1)
@@ -34,8 +35,8 @@ const Item = z.object({
   fontSize: z.union([z.literal(0), z.literal(9), z.literal(12)]),
   alignment: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   marginBottom: z.number().int().min(0).max(60),
-  label: z.string().trim().max(GROUP_LIMITS.label),
-  text: z.string().trim().max(GROUP_LIMITS.text),
+  label: lineText.max(GROUP_LIMITS.label),
+  text: linesText.max(GROUP_LIMITS.text),
   kept: kept.optional(),
 })
 export const ItemsSchema = z.array(Item).max(60)
@@ -43,7 +44,7 @@ const items = ItemsSchema
 /** A template's own; groups have no picture. */
 const PlacedItem = Item.extend({ picture: z.uuid().optional() })
 const Placed = z.object({
-  ...{ groupId: number, name: z.string().trim().max(GROUP_LIMITS.name), section },
+  ...{ groupId: number, name: lineText.max(GROUP_LIMITS.name), section },
   items: z.array(PlacedItem).max(60),
   kept: kept.optional(),
 })
@@ -91,7 +92,7 @@ export const receipts = {
       z.object({
         id: id.nullable().default(null),
         revision: id.nullable().default(null),
-        name: text,
+        name: lineText.max(500),
         industryIds: z.array(id).max(50).default([]),
         content: ReceiptSchema,
         groups: z
@@ -122,8 +123,8 @@ export const receipts = {
       z.object({
         id: id.nullable().default(null),
         revision: id.nullable().default(null),
-        ...{ name: text, section, tags: text, remarks: text },
-        items: z.array(Item.extend({ label: text, text })).max(60),
+        ...{ name: lineText.max(500), section, tags: lineText.max(500), remarks: text },
+        items: z.array(Item.extend({ label: lineText.max(500), text })).max(60),
       }),
     )
     .output(z.object({ id: z.number() })),

@@ -12,6 +12,7 @@ import {
   type Sheet,
   withShopName,
 } from '#kit/print/receipt.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const GROUP_LIMITS = { name: 50, tags: 100, remarks: 200, label: 20, text: 100 } as const
 export const RECEIPT_LOGO = 'receipt-logo'
@@ -45,8 +46,6 @@ export const RECEIPT_REFUSALS = {
   TOO_MANY_GROUPS: `一个模板最多放${GROUPS_MOST}个板块`,
 } as const
 export type ReceiptRefusal = keyof typeof RECEIPT_REFUSALS
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 /** The tags of a text: divided by commas of either width; what ends with one has no empty last. */
 export const tagsOf = (text: string): string[] =>

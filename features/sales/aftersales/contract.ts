@@ -6,10 +6,11 @@ import { SETTLEMENT_REFUSALS } from '#features/sales/settlement/rules.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, searchText, whole } from '#kit/declare/page.ts'
+import { codeText, linesText } from '#kit/declare/texts.ts'
 import { TOOL_KIND_KEYS, TOOL_REFUSALS } from './rules.ts'
 
-const reason = z.string().trim().max(500)
-const orderNo = z.string().max(40)
+const reason = linesText.max(500)
+const orderNo = codeText.max(40)
 /** The revision of the shop that was shown, so that what is confirmed is what was seen. */
 const seen = { id: whole(1), revision: z.number().int() }
 const toolErrors = errorsOf(TOOL_REFUSALS)

@@ -2,6 +2,7 @@
 // Must never read a clock or a database, and must never name a version's or an agent's id: rows and instants are passed in.
 import type { MerchantStatus, StoreKind } from '#features/shops/merchants/rules.ts'
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const TOOL_KINDS = {
   extend: '账户延期',
@@ -52,7 +53,7 @@ export type ToolRefusal = keyof typeof TOOL_REFUSALS
 
 /** First broken rule of the reason that every tool asks for, or null. */
 export function refuseReason(reason: string): ToolRefusal | null {
-  const length = [...reason.trim()].length
+  const length = lengthOf(reason)
   if (length === 0) return 'REASON_REQUIRED'
   return length > LIMITS.reason ? 'REASON_TOO_LONG' : null
 }

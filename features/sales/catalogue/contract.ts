@@ -3,6 +3,7 @@ import { SELLER_RULES, TERMS } from '#features/shops/versions/rules.ts'
 import { inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
+import { codeText } from '#kit/declare/texts.ts'
 import {
   ADJUSTMENT_FIELDS,
   FUNCTION_FIELDS,
@@ -177,7 +178,7 @@ export const catalogue = {
         seen,
         itemKind,
         groupId: id.nullable(),
-        code: z.string().max(100),
+        code: codeText.max(100),
         serviceUnit: z.enum(Object.keys(UNIT_NAMES) as ['year', 'piece']),
         pieces: z.number().nullable(),
         /** Of a new one, from now on. */

@@ -4,6 +4,7 @@ import { CENTS_REFUSALS, refuseCents } from '#features/office/prices/rules.ts'
 import type { PricingRule, SaleState, Term } from '#features/shops/versions/rules.ts'
 import { mayRenew } from '#features/shops/versions/rules.ts'
 import { formatCount } from '#kit/money.ts'
+import { cleanCode } from '#kit/words/cleaned.ts'
 
 /** `pieces`: of a package. `soldDays`: so far back a package's sales are told. */
 export const LIMITS = {
@@ -89,7 +90,7 @@ export type VersionForm = {
 
 /** First broken rule of a version beyond its texts, or null. */
 export function refuseVersionForm(form: VersionForm): Broken | null {
-  if (!/^[A-Z0-9_]+$/.test(form.code.trim())) return { field: 'code', code: 'CODE_FORMAT' }
+  if (!/^[A-Z0-9_]+$/.test(cleanCode(form.code))) return { field: 'code', code: 'CODE_FORMAT' }
   const fit = CODES_OF[form.pricingRule]
   if (!fit.buy.includes(form.buyCode)) return { field: 'buyCode', code: 'CODES_UNFIT' }
   if (!fit.renew.includes(form.renewCode)) return { field: 'renewCode', code: 'CODES_UNFIT' }
@@ -172,7 +173,7 @@ export function brokenItemForm(form: ItemForm, isNew: boolean): Broken[] {
   const broken: Broken[] = []
   if (form.kind === 'service') {
     if (form.groupId === null) broken.push({ field: 'groupId', code: 'GROUP_REQUIRED' })
-    if (isNew && !/^[a-z0-9-]+$/.test(form.code.trim()))
+    if (isNew && !/^[a-z0-9-]+$/.test(cleanCode(form.code)))
       broken.push({ field: 'code', code: 'SERVICE_CODE_FORMAT' })
   } else if (isNew && !isPieces(form.pieces)) broken.push({ field: 'pieces', code: 'PIECES_INVALID' })
   if (isNew) {

@@ -3,6 +3,7 @@
 import { type Conditions, type LinePrice, priceLine } from '#features/office/prices/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
@@ -179,7 +180,7 @@ export function refuseContactName(contactName: string): HardwareRefusal | null {
 }
 
 export function refusePhone(contactPhone: string): HardwareRefusal | null {
-  return isMainlandMobile(contactPhone) ? null : 'PHONE_FORMAT'
+  return isMainlandMobile(cleanPhone(contactPhone)) ? null : 'PHONE_FORMAT'
 }
 
 export function refuseTrackingNo(trackingNo: string): HardwareRefusal | null {

@@ -4,6 +4,7 @@ import { UndoOffer } from '#features/sales/orders/contract.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
+import { codeText } from '#kit/declare/texts.ts'
 import { BATCH_FIELDS, BATCHES } from './fields.ts'
 import { ORDER_DETAILS_REFUSALS } from './rules.ts'
 
@@ -16,7 +17,7 @@ export const orderDetails = {
     { method: 'GET', path: '/orders/{orderNo}/details', summary: 'An order of any kind by its number' },
   )
     .errors(errorsOf(ORDER_DETAILS_REFUSALS))
-    .input(z.object({ orderNo: z.string().trim().min(1).max(40) }))
+    .input(z.object({ orderNo: codeText.min(1).max(40) }))
     .output(
       DocumentDetails.extend({
         agentName: z.string(),

@@ -3,6 +3,7 @@ import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { COUNT_CAP, pageOf, whole } from '#kit/declare/page.ts'
+import { codeText, linesText } from '#kit/declare/texts.ts'
 import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
 import { DISCARD_REFUSALS, REMARK_REFUSALS } from './rules.ts'
 
@@ -67,7 +68,7 @@ export const orders = {
     { method: 'PATCH', path: '/orders/{orderNo}/remark', summary: 'Edit the remark of a version order' },
   )
     .errors(errorsOf(REMARK_REFUSALS))
-    .input(z.object({ orderNo: z.string().max(40), remark: z.string().trim().max(500) }))
+    .input(z.object({ orderNo: codeText.max(40), remark: linesText.max(500) }))
     .output(z.object({ orderNo: z.string(), remark: z.string() })),
   /** Takes one of the acting agent's own quotes away before it lapses by itself. */
   discard: op(
@@ -75,7 +76,7 @@ export const orders = {
     { method: 'DELETE', path: '/orders/{orderNo}', summary: 'Discard a quote that was not paid' },
   )
     .errors(errorsOf(DISCARD_REFUSALS))
-    .input(z.object({ orderNo: z.string().max(40) }))
+    .input(z.object({ orderNo: codeText.max(40) }))
     .output(z.object({ orderNo: z.string() })),
 }
 

@@ -2,6 +2,7 @@
 import type { TermEnd } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const SALES_TYPES = { new: '新增', renew: '续费', upgrade: '升级' } as const
 export type SalesType = keyof typeof SALES_TYPES
@@ -156,7 +157,7 @@ function expiryWithout({ expiresBefore, expiresAfter }: ShopEffect, present: str
 /** First reason why this cannot stand as the reason of an undo, or null. */
 export function refuseUndoReason(reason: string): UndoRefusal | null {
   if (reason.trim() === '') return 'UNDO_REASON_REQUIRED'
-  return [...reason.trim()].length > UNDO_REASON_MAX ? 'UNDO_REASON_TOO_LONG' : null
+  return lengthOf(reason) > UNDO_REASON_MAX ? 'UNDO_REASON_TOO_LONG' : null
 }
 
 export const REMARK_MAX = 50
@@ -170,7 +171,7 @@ export type RemarkRefusal = keyof typeof REMARK_REFUSALS
 
 /** Why an order cannot get this remark, or null. */
 export function refuseOrderRemark(remark: string): RemarkRefusal | null {
-  const length = [...remark.trim()].length
+  const length = lengthOf(remark)
   if (length === 0) return 'REMARK_REQUIRED'
   return length > REMARK_MAX ? 'REMARK_TOO_LONG' : null
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Conditions } from '#features/shops/versions/contract.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
+import { codeText, madeText } from '#kit/declare/texts.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { ATTEMPT_STATUS_KEYS, CASHIER_REFUSALS, INTENT_STATUS_KEYS, START_REFUSALS } from './rules.ts'
 
@@ -138,7 +139,7 @@ export const payments = {
     { permission: 'smsDesk.orders', ephemeral: true, whileSuspended: true },
     { method: 'POST', path: '/payments/checks', summary: 'Ask the channels whether an SMS order was paid' },
   )
-    .input(z.object({ orderNo: z.string().trim().min(1).max(40) }))
+    .input(z.object({ orderNo: codeText.min(1).max(40) }))
     .output(
       z.object({
         queryId: z.string(),
@@ -196,6 +197,6 @@ export const payments = {
     { method: 'POST', path: '/cashier/{token}/in-app', summary: "Pay inside the channel's own app" },
   )
     .errors(errorsOf(CASHIER_REFUSALS))
-    .input(z.object({ token, channel, code: z.string().min(1).max(128) }))
+    .input(z.object({ token, channel, code: madeText.min(1).max(128) }))
     .output(z.object({ status: z.enum(ATTEMPT_STATUS_KEYS) })),
 }

@@ -4,6 +4,7 @@ import { type Conditions, type Line, priceLine } from '#features/office/prices/r
 import type { Machine } from '#kit/declare/machine.ts'
 import { formatCount } from '#kit/money.ts'
 import { channelOf, type PayChannelName } from '#kit/ports/channels.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** 11 is the documents' number for SMS credit; the others have one of our own. */
 export const BUSINESS_TYPES = { sms: 11, token: 12, renewal: 13 } as const
@@ -296,7 +297,7 @@ export function refuseRefund(intent: { status: IntentStatus; isRefunded: boolean
 
 export function refuseRefundReason(reason: string): RefundRefusal | null {
   if (reason.trim() === '') return 'REASON_REQUIRED'
-  return [...reason.trim()].length > LIMITS.refundReasonMax ? 'REASON_TOO_LONG' : null
+  return lengthOf(reason) > LIMITS.refundReasonMax ? 'REASON_TOO_LONG' : null
 }
 
 /** `today`: of Asia/Shanghai, YYYY-MM-DD. */
@@ -306,7 +307,7 @@ export function refuseBillDay(day: string, today: string): 'DAY_OPEN' | null {
 
 export function refuseNote(note: string): 'NOTE_REQUIRED' | 'NOTE_TOO_LONG' | null {
   if (note.trim() === '') return 'NOTE_REQUIRED'
-  return [...note.trim()].length > LIMITS.noteMax ? 'NOTE_TOO_LONG' : null
+  return lengthOf(note) > LIMITS.noteMax ? 'NOTE_TOO_LONG' : null
 }
 
 export function refusePrice(fen: number): 'PRICE_INVALID' | null {

@@ -7,6 +7,7 @@ import { PERIOD_LABELS, PeriodPicker } from '#features/shops/versions/VersionPic
 import { YearInstead } from '#features/shops/versions/YearInstead.tsx'
 import type { In } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
@@ -167,7 +168,7 @@ function TermsForm({ shops, form, message }: TermsProps) {
         label="订单备注"
         maxLength={200}
         placeholder={`选填，最多${LIMITS.remark}字`}
-        hint={`${[...remark.trim()].length} / ${LIMITS.remark}`}
+        hint={`${lengthOf(remark)} / ${LIMITS.remark}`}
       />
       <p className={styles.bulkMessage} role="alert">
         {message}

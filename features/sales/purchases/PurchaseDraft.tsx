@@ -18,6 +18,7 @@ import {
 } from '#features/shops/versions/rules.ts'
 import type { In, Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { purchases } from './contract.ts'
 import type { Effect } from './Effects.tsx'
@@ -123,7 +124,7 @@ export function brokenRules(draft: Draft, offer: Offer | undefined, way: Way | u
     broken.push({ field: 'term', message: VERSION_REFUSALS.TERM_REQUIRED })
   const shops = way.asksShops ? refuseShops(draft.shops) : null
   if (shops) broken.push({ field: 'shops', message: VERSION_REFUSALS[shops] })
-  if ([...draft.remark.trim()].length > LIMITS.remark)
+  if (lengthOf(draft.remark) > LIMITS.remark)
     broken.push({ field: 'remark', message: PURCHASE_REFUSALS.REMARK_TOO_LONG })
   return broken
 }

@@ -3,6 +3,7 @@ import { VersionContents } from '#features/shops/versions/VersionContents.tsx'
 import { PERIOD_LABELS, PeriodPicker } from '#features/shops/versions/VersionPicker.tsx'
 import { YearInstead } from '#features/shops/versions/YearInstead.tsx'
 import { formatCount } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
 import { NumberField } from '#web/form/NumberField.tsx'
@@ -150,7 +151,7 @@ function ShopsField({ form, shop, way }: Pick<TermsProps, 'form' | 'shop' | 'way
 }
 
 function RemarkField({ form }: { form: Form<Draft> }) {
-  const length = [...form.draft.remark.trim()].length
+  const length = lengthOf(form.draft.remark)
   return (
     <TextField
       form={form}

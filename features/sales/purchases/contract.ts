@@ -6,6 +6,7 @@ import { Conditions } from '#features/shops/versions/contract.ts'
 import { TERMS, VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, searchText, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { PURCHASE_REFUSALS, SCOPES } from './rules.ts'
 
 const orderNo = z.string().regex(/^\d{22}$/)
@@ -34,7 +35,7 @@ const PurchaseInput = z.object({
   periods: z.number().int(),
   /** Shops or branches bought, where the scope asks for a number. */
   shops: z.number().int(),
-  remark: z.string().max(200),
+  remark: linesText.max(200),
 })
 
 const PurchaseQuote = z.object({
@@ -219,7 +220,7 @@ export const purchases = {
         merchantIds: z.array(z.number().int()).max(2_000),
         term: z.enum(['year', 'month']),
         periods: z.number().int(),
-        remark: z.string().max(200),
+        remark: linesText.max(200),
       }),
     )
     .output(

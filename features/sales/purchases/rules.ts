@@ -30,6 +30,7 @@ import {
   yearCentsOf,
 } from '#features/shops/versions/rules.ts'
 import { addMonths } from '#kit/time.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** Which shops a purchase is for. `head`: the shop itself; `branches`: chosen branches; `all`: head and branches; `addBranches`: more branches. */
 export const SCOPES = ['head', 'branches', 'all', 'addBranches'] as const
@@ -290,7 +291,7 @@ function refuseWanted(
 
 /** First reason why a remark cannot stand on an order, or null. */
 export function refuseRemark(remark: string): PurchaseRefusal | null {
-  return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+  return lengthOf(remark) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
 export type Plan = {

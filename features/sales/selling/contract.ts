@@ -7,6 +7,7 @@ import { TERMS, VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { inputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { secretText } from '#kit/declare/texts.ts'
 
 export const NewMerchantInput = z.object({
   versionId: whole(1),
@@ -15,9 +16,9 @@ export const NewMerchantInput = z.object({
   shops: z.number().int(),
   branches: z.number().int(),
   ...inputShape(MERCHANT_FIELDS, 'add'),
-  password: z.string().max(128),
+  password: secretText.max(128),
   smsCount: z.number(),
-  paymentConfig: z.record(z.string().max(40), z.string().max(500)),
+  paymentConfig: z.record(z.string().max(40), secretText.max(500)),
 })
 
 const Quote = z.object({

@@ -5,6 +5,7 @@ import { Conditions } from '#features/shops/versions/contract.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { SERVICE_ORDER_FIELDS, SERVICE_ORDERS } from './fields.ts'
 import { SERVICE_REFUSALS } from './rules.ts'
 
@@ -111,7 +112,7 @@ export const services = {
             }),
           )
           .max(200),
-        remark: z.string().trim().max(500).default(''),
+        remark: linesText.max(500).default(''),
         totalCents: z.number().int(),
       }),
     )

@@ -5,6 +5,7 @@ import type { UndoFacts } from '#features/sales/orders/rules.ts'
 import { type MerchantStatus, REFUSALS, type StoreKind } from '#features/shops/merchants/rules.ts'
 import { longerBy, mayRenew, type SaleState, type TermEnd, termFrom } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** How a service's price is multiplied: per year of use, or once per piece (an operator seat). */
 export const SERVICE_UNITS = { year: '年', piece: '个' } as const
@@ -131,7 +132,7 @@ export function refuseChoice(items: readonly { serviceId: number }[], remark: st
   if (items.length === 0) return 'NOTHING_CHOSEN'
   if (items.length > LIMITS.itemsMax) return 'TOO_MANY_CHOSEN'
   if (new Set(items.map(item => item.serviceId)).size < items.length) return 'CHOSEN_TWICE'
-  return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+  return lengthOf(remark) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
 /** `count`: years or pieces, what the unit price is multiplied by. */

@@ -6,12 +6,13 @@ import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.t
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { BILL_FIELDS, BILLS, REQUEST_FIELDS, SUB_AGENT_FIELDS, SUB_AGENTS, UNDO_REQUESTS } from './fields.ts'
 import { MONTH_PATTERN, SETTLEMENT_REFUSALS, UNDO_KIND_KEYS } from './rules.ts'
 
 const undoKind = z.enum(UNDO_KIND_KEYS)
 const orderNo = z.string().regex(/^\w{1,40}$/)
-const text = z.string().max(200)
+const text = linesText.max(200)
 
 const BillRow = z.object({
   ...outputShape(BILL_FIELDS, 'row'),

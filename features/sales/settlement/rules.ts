@@ -6,6 +6,7 @@ import { type Machine, nextState } from '#kit/declare/machine.ts'
 import type { Path, SearchOf } from '#kit/declare/pages.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { amountText, formatCents, formatCount } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const UNDO_KINDS = {
   version: '版本订单',
@@ -151,7 +152,7 @@ export function refuseDecider(
 /** A rejection tells why; an approval may. */
 export function refuseDecision(action: 'approve' | 'reject', decision: string): SettlementRefusal | null {
   if (action === 'reject' && decision.trim() === '') return 'DECISION_REQUIRED'
-  return [...decision.trim()].length > LIMITS.decision ? 'DECISION_TOO_LONG' : null
+  return lengthOf(decision) > LIMITS.decision ? 'DECISION_TOO_LONG' : null
 }
 
 /** 1/100 token; null switches approval off. */
@@ -175,7 +176,7 @@ export function refuseAllocation(allocation: {
 }): SettlementRefusal | null {
   if (!Number.isSafeInteger(allocation.amountCents) || allocation.amountCents <= 0) return 'ALLOCATE_AMOUNT'
   if (allocation.amountCents > LEDGER_LIMITS.creditMax.token) return 'ALLOCATE_TOO_MUCH'
-  return [...allocation.remark.trim()].length > LIMITS.remark ? 'ALLOCATE_REMARK_TOO_LONG' : null
+  return lengthOf(allocation.remark) > LIMITS.remark ? 'ALLOCATE_REMARK_TOO_LONG' : null
 }
 
 /** Kinds of orders that are counted per day. */

@@ -6,6 +6,7 @@ import { CODE_REFUSALS, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { codeText, linesText, lineText } from '#kit/declare/texts.ts'
 import { ONLINE_RENEWAL_FIELDS, ONLINE_RENEWALS } from './fields.ts'
 import {
   BLOCK_TYPE_KEYS,
@@ -19,7 +20,7 @@ import {
 } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().max(2_000)
+const text = linesText.max(2_000)
 
 const Content = z.object({
   blocks: z
@@ -30,11 +31,11 @@ const Content = z.object({
         text,
         pictureId: z.uuid().nullable(),
         skips: z.boolean(),
-        link: text,
+        link: lineText.max(2_000),
       }),
     )
     .length(BLOCK_TYPE_KEYS.length),
-  notices: z.array(z.object({ title: text, body: text })).max(20),
+  notices: z.array(z.object({ title: lineText.max(2_000), body: text })).max(20),
 })
 
 const Version = z.object({
@@ -272,7 +273,7 @@ export const shopPages = {
     { method: 'POST', path: '/shop-pages/{code}/session', summary: 'Sign in as the shop, with a code' },
   )
     .errors(errorsOf({ ...CODE_REFUSALS, ...SHOP_REFUSALS }))
-    .input(z.object({ code, typed: z.string().max(20) }))
+    .input(z.object({ code, typed: codeText.max(20) }))
     .output(z.object({ expiresAt: z.string() })),
   signOut: op(
     { permission: 'public', ephemeral: true },

@@ -3,6 +3,7 @@
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** The six typed blocks, in the order in which they stand. */
 export const BLOCK_TYPES = {
@@ -126,8 +127,8 @@ export function brokenIn({ blocks, notices }: PageContent): Broken[] {
   if (notices.length > LIMITS.notices) broken.push({ code: 'NOTICES_TOO_MANY', field: 'notices' })
   for (const [at, { title, body }] of notices.entries()) {
     rule(title.trim() !== '', `notices.${at}.title`, 'NOTICE_TITLE_REQUIRED')
-    rule([...title.trim()].length <= LIMITS.noticeTitle, `notices.${at}.title`, 'NOTICE_TITLE_TOO_LONG')
-    rule([...body.trim()].length <= LIMITS.noticeBody, `notices.${at}.body`, 'NOTICE_BODY_TOO_LONG')
+    rule(lengthOf(title) <= LIMITS.noticeTitle, `notices.${at}.title`, 'NOTICE_TITLE_TOO_LONG')
+    rule(lengthOf(body) <= LIMITS.noticeBody, `notices.${at}.body`, 'NOTICE_BODY_TOO_LONG')
   }
   return broken
 }
@@ -281,7 +282,7 @@ export function refuseRefund(renewal: { state: RenewalState; isUndone: boolean }
 
 export function refuseReason(reason: string): RenewalRefusal | null {
   if (reason.trim() === '') return 'REASON_REQUIRED'
-  return [...reason.trim()].length > LIMITS.reason ? 'REASON_TOO_LONG' : null
+  return lengthOf(reason) > LIMITS.reason ? 'REASON_TOO_LONG' : null
 }
 
 /** Why a paid renewal stopped, where its shop is no longer as it was when it paid. */

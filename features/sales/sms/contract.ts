@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { codeText, linesText } from '#kit/declare/texts.ts'
 import { SMS_REFUSALS } from './rules.ts'
 
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
@@ -53,7 +54,7 @@ export const sms = {
       z.object({
         merchantId: whole(1),
         packageId: z.number().int(),
-        remark: z.string().trim().max(500).default(''),
+        remark: linesText.max(500).default(''),
         totalCents: z.number().int(),
       }),
     )
@@ -98,7 +99,7 @@ export const sms = {
       z.object({
         merchantId: whole(1),
         pieces: z.number(),
-        code: z.string().trim().max(12).default(''),
+        code: codeText.max(12).default(''),
       }),
     )
     .output(
@@ -115,9 +116,7 @@ export const sms = {
     { method: 'POST', path: '/merchants/{merchantId}/sms-gifts', summary: 'Give SMS credit to a shop' },
   )
     .errors(errorsOf({ ...LEDGER_REFUSALS, ...SMS_REFUSALS }))
-    .input(
-      z.object({ merchantId: whole(1), pieces: z.number(), remark: z.string().trim().max(500).default('') }),
-    )
+    .input(z.object({ merchantId: whole(1), pieces: z.number(), remark: linesText.max(500).default('') }))
     .output(
       z.object({ orderNo: z.string(), smsBefore: z.number(), smsAfter: z.number(), agentSms: z.number() }),
     ),

@@ -6,6 +6,7 @@ import { type MerchantStatus, REFUSALS } from '#features/shops/merchants/rules.t
 import { CODE_REFUSALS, refuseTypedCode } from '#features/shops/messages/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { formatCount } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /**
  * sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. ended: its payment's time is over and nobody paid
@@ -68,7 +69,7 @@ export type SmsRefusal = keyof typeof SMS_REFUSALS
 export const RECALL_FAILED = '操作失败'
 
 export function refuseRemark(remark: string): SmsRefusal | null {
-  return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+  return lengthOf(remark) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
 /** First broken rule of a gift, or null. `held`: the agent's own pieces. */
@@ -78,7 +79,7 @@ export function refuseGift(
 ): 'GIFT_REQUIRED' | 'GIFT_TOO_MANY' | 'GIFT_SHORT' | 'REMARK_TOO_LONG' | null {
   if (!Number.isSafeInteger(gift.pieces) || gift.pieces < 1) return 'GIFT_REQUIRED'
   if (gift.pieces > LIMITS.giftMax) return 'GIFT_TOO_MANY'
-  if ([...gift.remark.trim()].length > LIMITS.remark) return 'REMARK_TOO_LONG'
+  if (lengthOf(gift.remark) > LIMITS.remark) return 'REMARK_TOO_LONG'
   return gift.pieces > held ? 'GIFT_SHORT' : null
 }
 

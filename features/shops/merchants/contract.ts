@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { enteredText, fileOf, inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
+import { lineText, secretText, soughtText } from '#kit/declare/texts.ts'
 import { MERCHANT_FIELDS, MERCHANT_SOURCES, MY_MERCHANTS, OVERDUE_MERCHANTS } from './fields.ts'
 import { REFUSALS, SOURCES, type Source } from './rules.ts'
 
@@ -72,7 +73,7 @@ export const merchants = {
     { permission: 'merchants.list' },
     { method: 'GET', path: '/merchants/find', summary: 'Find merchants by id, account or name' },
   )
-    .input(z.object({ search: z.string().trim().min(1).max(50) }))
+    .input(z.object({ search: soughtText.min(1).max(50) }))
     .output(
       z.object({ rows: z.array(z.object({ id: z.number(), shopName: z.string(), account: z.string() })) }),
     ),
@@ -124,9 +125,9 @@ export const merchants = {
         /** The operator alone may change version, store kind, dates and account. */
         ...inputShape(MERCHANT_FIELDS, 'edit'),
         versionId: z.number().int(),
-        password: z.string().max(128),
+        password: secretText.max(128),
         /** Empty values of secret fields leave them as they are. */
-        paymentConfig: z.record(z.string().max(40), z.string().max(500)),
+        paymentConfig: z.record(z.string().max(40), secretText.max(500)),
       }),
     )
     .output(z.object({ id: z.number(), revision: z.number() })),
@@ -135,7 +136,7 @@ export const merchants = {
     { method: 'PATCH', path: '/merchants/{id}/signature', summary: 'Edit the SMS signature' },
   )
     .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), signature: enteredText }))
+    .input(z.object({ id: whole(1), signature: lineText.max(500) }))
     .output(z.object({ id: z.number(), signature: z.string() })),
   setRemark: op(
     {

@@ -4,6 +4,7 @@
 import type { AccountFormat } from '#features/office/agents/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { formatCount } from '#kit/money.ts'
+import { cleanAccount, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { isPassword, PASSWORD_MAX } from '#kit/words/password.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
@@ -118,15 +119,17 @@ export const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
 
 /** D1 §5: 0, 1, 6 or 8, a digit, then 8 to 9 more (6 to 9 for `long`); `any` is 4 to 11 digits. */
 export function refuseAccount(account: string, format: AccountFormat): MerchantRefusal | null {
-  if (account === '') return 'ACCOUNT_REQUIRED'
-  return ACCOUNT_PATTERNS[format].test(account) ? null : 'ACCOUNT_FORMAT'
+  const typed = cleanAccount(account)
+  if (typed === '') return 'ACCOUNT_REQUIRED'
+  return ACCOUNT_PATTERNS[format].test(typed) ? null : 'ACCOUNT_FORMAT'
 }
 
 /** Why this number cannot become the shop's account, or null. */
 export function refuseNewPhone(phone: string, currentAccount: string): MerchantRefusal | null {
-  if (phone === '') return 'PHONE_REQUIRED'
-  if (!isMainlandMobile(phone)) return 'ACCOUNT_MOBILE'
-  return phone === currentAccount ? 'PHONE_UNCHANGED' : null
+  const typed = cleanPhone(phone)
+  if (typed === '') return 'PHONE_REQUIRED'
+  if (!isMainlandMobile(typed)) return 'ACCOUNT_MOBILE'
+  return typed === currentAccount ? 'PHONE_UNCHANGED' : null
 }
 
 /** Who may not change this shop's number: the code goes to the present one, which staff need none of. */
@@ -181,11 +184,6 @@ function malformed(field: keyof MerchantNames, name: string): FieldRefusal | nul
   return symbols && !isPlainText(name) ? { field, code: symbols } : null
 }
 
-/** Characters as people count them: those beyond the first plane are one, not two. */
-function lengthOf(text: string): number {
-  return [...text].length
-}
-
 export type MerchantDetails = {
   referrer: string
   remark: string
@@ -234,8 +232,9 @@ export type EditedMerchant = MerchantNames &
 export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: string): FieldRefusal | null {
   const names = refuseNames(edited)
   if (names) return names
-  if (edited.account === '') return { field: 'account', code: 'ACCOUNT_REQUIRED' }
-  if (edited.account !== currentAccount && !isMainlandMobile(edited.account))
+  const account = cleanPhone(edited.account)
+  if (account === '') return { field: 'account', code: 'ACCOUNT_REQUIRED' }
+  if (account !== currentAccount && !isMainlandMobile(account))
     return { field: 'account', code: 'ACCOUNT_MOBILE' }
   if (edited.password !== '') {
     const password = refusePassword(edited.password)
@@ -282,7 +281,7 @@ export function refuseSigner({ isVendorStaff }: { isVendorStaff: boolean }): Mer
 }
 
 export function refuseRemark(remark: string): MerchantRefusal | null {
-  return lengthOf(remark.trim()) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+  return lengthOf(remark) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
 /** Why nothing may be done with a disabled shop but enabling it (D1 §4), or null. */

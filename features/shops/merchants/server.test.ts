@@ -128,6 +128,22 @@ test('a new password is hashed, and the log says that it changed and not what it
   assert.deepEqual((await lastLog()).changes, [{ name: '密码', before: null, after: '已修改' }])
 })
 
+test('what was pasted is kept as what it is: phones as they are dialled, names with the letters that belong to them', async () => {
+  await edit(operator, {
+    ...{
+      shopName: ' 𠮷野家•Cafe\u0301\u200b ',
+      account: '+86 138-0013-8001',
+      shopPhone: '（０７５５）１２３４５６７－８',
+    },
+    address: '科技园\n1号',
+  })
+  const { shopName, account, shopPhone, address } = await me.merchants.details({ id })
+  assert.deepEqual(
+    [shopName, account, shopPhone, address],
+    ['𠮷野家•Café', '13800138001', '(0755)1234567-8', '科技园1号'],
+  )
+})
+
 test('a page that is out of date does not overwrite a newer edit', async () => {
   const stale = await form(me, { shopName: '旧页面' })
   await edit(me, { shopName: '新店名' })

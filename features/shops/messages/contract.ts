@@ -3,6 +3,7 @@ import { passToken } from '#features/office/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import { phoneText } from '#kit/declare/texts.ts'
 import { CODE_PURPOSES, SEND_REFUSALS } from './rules.ts'
 
 export const messages = {
@@ -17,7 +18,7 @@ export const messages = {
         merchantId: whole(1),
         purpose: z.enum(CODE_PURPOSES),
         captcha: passToken,
-        phone: z.string().trim().max(20).optional(),
+        phone: phoneText.max(20).optional(),
       }),
     )
     .output(

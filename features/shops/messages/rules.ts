@@ -4,6 +4,7 @@ import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/sh
 import type { Machine, Step } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { formatDay } from '#kit/time.ts'
+import { cleanCode } from '#kit/words/cleaned.ts'
 import { isMainlandMobile, maskPhone } from '#kit/words/phone.ts'
 import { filled } from '#kit/words/placeholders.ts'
 
@@ -159,8 +160,9 @@ export const REMINDER_HOURS = setting({
 
 /** What is wrong with a typed code before it is compared, or null. */
 export function refuseTypedCode(purpose: CodePurpose, code: string): CodeRefusal | null {
-  if (code.trim() === '') return purpose === 'recovery' ? 'RECOVERY_CODE_REQUIRED' : 'PHONE_CODE_REQUIRED'
-  return /^\d{6}$/.test(code.trim()) ? null : 'CODE_WRONG'
+  const typed = cleanCode(code)
+  if (typed === '') return purpose === 'recovery' ? 'RECOVERY_CODE_REQUIRED' : 'PHONE_CODE_REQUIRED'
+  return /^\d{6}$/.test(typed) ? null : 'CODE_WRONG'
 }
 
 type Receiver = { status: MerchantStatus; account: string }

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, useRef, useState } from 'react'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
@@ -52,7 +53,7 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
     judge: draft =>
       brokenIn(draft).map(({ field, code }) => ({ field, message: CONSULTATION_REFUSALS[code] })),
     send: draft => consultationsApi.submit({ ...draft, captcha: captcha.current }),
-    onDone: ({ mobile }) => onSent(mobile.trim()),
+    onDone: ({ mobile }) => onSent(cleanPhone(mobile)),
   })
   return (
     <>
@@ -101,7 +102,7 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
         <Suspense>
           <CaptchaDialog
             scene="consultation"
-            subject={form.draft.mobile.trim()}
+            subject={cleanPhone(form.draft.mobile)}
             onPass={token => {
               captcha.current = token
               setAsking(false)

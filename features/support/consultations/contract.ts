@@ -4,11 +4,12 @@ import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText, phoneText } from '#kit/declare/texts.ts'
 import { CONSULTATION_FIELDS, CONSULTATIONS } from './fields.ts'
 import { CONSULTATION_REFUSALS, CONTACT_REFUSALS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().max(2_000)
+const text = linesText.max(2_000)
 
 export const ConsultationRow = z.object({ id: z.number(), ...rowShape(CONSULTATION_FIELDS) })
 
@@ -20,9 +21,9 @@ export const consultations = {
     .errors(errorsOf({ ...CONSULTATION_REFUSALS, ...PASS_REFUSALS }))
     .input(
       z.object({
-        name: text,
-        mobile: text,
-        address: text.default(''),
+        name: lineText.max(2_000),
+        mobile: phoneText.max(2_000),
+        address: lineText.max(2_000).default(''),
         content: text.default(''),
         captcha: passToken,
       }),

@@ -1,6 +1,7 @@
 // Owns what a visitor of the website may ask to be called for, and how often (D1 §2, §3 website consultation).
 // Must never read a clock or a database.
 import { setting } from '#kit/declare/settings.ts'
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 
 export const CONSULTATION_LIMITS = {
@@ -56,7 +57,7 @@ export function brokenIn(form: ConsultationForm): Broken[] {
   rule(length('name') === 0, 'name', 'NAME_REQUIRED')
   rule(length('name') > CONSULTATION_LIMITS.name, 'name', 'NAME_TOO_LONG')
   rule(length('mobile') === 0, 'mobile', 'MOBILE_REQUIRED')
-  rule(!isMainlandMobile(form.mobile.trim()), 'mobile', 'MOBILE_INVALID')
+  rule(!isMainlandMobile(cleanPhone(form.mobile)), 'mobile', 'MOBILE_INVALID')
   rule(length('address') > CONSULTATION_LIMITS.address, 'address', 'ADDRESS_TOO_LONG')
   rule(length('content') > CONSULTATION_LIMITS.content, 'content', 'CONTENT_TOO_LONG')
   return broken

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { enteredText, fileOf, filterShape, listInput, outputShape } from '#kit/declare/list-input.ts'
+import { fileOf, filterShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { codeText, linesText, lineText, soughtText, writtenText } from '#kit/declare/texts.ts'
 import { RICH_LIMITS } from '#kit/words/rich.ts'
 import { DEMAND_FIELDS, DEMANDS } from './fields.ts'
 import {
@@ -29,7 +30,7 @@ const client = z.enum(keys<Client>(CLIENTS))
 const status = z.enum(STATUS_KEYS as [(typeof STATUS_KEYS)[number], ...typeof STATUS_KEYS])
 const instant = z.iso.datetime({ offset: true })
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(2_000)
+const text = linesText.max(2_000)
 const id = whole(1)
 const done = z.object({ id: z.number() })
 
@@ -190,7 +191,7 @@ export const demands = {
     { permission: read },
     { method: 'GET', path: '/demands/find', summary: 'Demands by number or title' },
   )
-    .input(z.object({ search: z.string().trim().max(50).default('') }))
+    .input(z.object({ search: soughtText.max(50).default('') }))
     .output(z.object({ rows: z.array(Other) })),
   details: op(
     { permission: read },
@@ -208,9 +209,9 @@ export const demands = {
       z.object({
         id: id.nullable().default(null),
         revision: whole(1).nullable().default(null),
-        title: enteredText,
-        path: enteredText,
-        merchantId: enteredText,
+        title: lineText.max(500),
+        path: lineText.max(500),
+        merchantId: codeText.max(500),
         ownerId: whole(1).nullable(),
         priority: priority.nullable(),
         type: type.nullable(),
@@ -218,7 +219,7 @@ export const demands = {
         industryId: whole(1).nullable(),
         deadline: instant.nullable(),
         status: status.default('feedbacked'),
-        description: z.string().max(RICH_LIMITS.html),
+        description: writtenText.max(RICH_LIMITS.html),
         feedbackId: whole(1).nullable().default(null),
         threadId: whole(1).nullable().default(null),
       }),
@@ -341,7 +342,7 @@ export const demands = {
     .input(
       z.object({
         id,
-        merchantId: enteredText.optional(),
+        merchantId: codeText.max(500).optional(),
         feedbackId: whole(1).optional(),
         threadId: whole(1).optional(),
       }),
@@ -359,7 +360,7 @@ export const demands = {
     { method: 'POST', path: '/demands/{id}/files', summary: 'Attach a picture or PDF to a demand' },
   )
     .errors(errorsOf(LINK_REFUSALS))
-    .input(z.object({ id, fileId: z.uuid(), name: text }))
+    .input(z.object({ id, fileId: z.uuid(), name: lineText.max(2_000) }))
     .output(done),
   removeFile: op(
     { permission: edit, log: '移除需求附件', stale: ['demands.details', 'demands.events'] },

@@ -1,6 +1,7 @@
 // Owns what a demand of shops is, what is refused of it, and how much it weighs (D3 §3, §5, §9 Demand). Must never read a clock or a
 // database.
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { RICH_LIMITS } from '#kit/words/rich.ts'
 
 export const PRIORITIES = { normal: '一般', minor: '次要', major: '主要', critical: '严重' } as const
@@ -139,7 +140,6 @@ export type DemandForm = {
 type Broken = { code: DemandRefusal; field: keyof DemandForm }
 
 const DAY_MS = 86_400_000
-const lengthOf = (text: string) => [...text.trim()].length
 
 /** Broken rules in the order of the form. `kept`: the deadline that it has, which may have passed meanwhile. */
 export function brokenIn(form: DemandForm, now: number, kept: string | null = null): Broken[] {

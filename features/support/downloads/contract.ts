@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { enteredText, listInput, outputShape } from '#kit/declare/list-input.ts'
+import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText } from '#kit/declare/texts.ts'
 import { DOWNLOAD_FIELDS, DOWNLOADS } from './fields.ts'
 import { DOWNLOAD_REFUSALS, SYSTEM_KEYS } from './rules.ts'
 
@@ -61,12 +62,12 @@ export const downloads = {
         id: id.nullable().default(null),
         revision: whole(1).nullable().default(null),
         system: system.nullable(),
-        name: enteredText,
-        version: enteredText,
-        notes: z.string().trim().max(2_000),
+        name: lineText.max(500),
+        version: lineText.max(500),
+        notes: linesText.max(2_000),
         fileId: z.uuid().nullable(),
-        fileName: enteredText,
-        link: enteredText,
+        fileName: lineText.max(500),
+        link: lineText.max(500),
       }),
     )
     .output(done),

@@ -1,6 +1,7 @@
 // Owns what of software and papers can be downloaded: for which system, in which version, what is refused (D3 §2 Downloads).
 // Must never read a clock or a database.
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** In the order of the page. */
 export const SYSTEMS = {
@@ -61,8 +62,6 @@ export type DownloadForm = {
   link: string
 }
 type Broken = { code: DownloadRefusal; field: keyof DownloadForm }
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 /** Broken rules in the order of the form. */
 export function brokenIn(form: DownloadForm): Broken[] {

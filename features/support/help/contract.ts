@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { enteredText, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, whole } from '#kit/declare/page.ts'
+import { lineText, madeText, soughtText, writtenText } from '#kit/declare/texts.ts'
 import { RICH_LIMITS } from '#kit/words/rich.ts'
 import { HELP_FIELDS, HELP_LIST } from './fields.ts'
 import { HELP_KIND_KEYS, HELP_REFUSALS, type HelpState, VOTE_REFUSALS } from './rules.ts'
@@ -60,7 +61,7 @@ export const help = {
     { permission: 'session' },
     { method: 'GET', path: '/help/search', summary: 'Articles in which every word stands, the best first' },
   )
-    .input(z.object({ search: z.string().trim().max(100).default('') }))
+    .input(z.object({ search: soughtText.max(100).default('') }))
     .output(z.object({ rows: z.array(Line) })),
   /** A draft is shown to who may edit it. */
   article: op(
@@ -164,14 +165,14 @@ export const help = {
         id: id.nullable().default(null),
         revision: whole(1).nullable().default(null),
         kind,
-        title: enteredText,
+        title: lineText.max(500),
         categoryId: whole(1).nullable(),
-        version: enteredText,
-        releasedOn: z.string().max(10).nullable(),
+        version: lineText.max(500),
+        releasedOn: madeText.max(10).nullable(),
         videoId: z.uuid().nullable(),
-        videoUrl: enteredText,
-        pages: z.array(z.string().max(200)).max(100),
-        body: z.string().max(RICH_LIMITS.html),
+        videoUrl: lineText.max(500),
+        pages: z.array(madeText.max(200)).max(100),
+        body: writtenText.max(RICH_LIMITS.html),
       }),
     )
     .output(done),

@@ -3,6 +3,7 @@
 import type { Machine } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { isDay } from '#kit/time.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { RICH_LIMITS } from '#kit/words/rich.ts'
 
 /** In the order of the tabs. */
@@ -101,8 +102,6 @@ export type HelpForm = {
   pages: readonly string[]
 }
 type Broken = { code: HelpRefusal; field: keyof HelpForm }
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 /** Broken rules in the order of the form. */
 export function brokenIn(form: HelpForm): Broken[] {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileOf, filterShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText } from '#kit/declare/texts.ts'
 import { ALL_WORK_ORDERS, WORK_ORDER_FIELDS, WORK_ORDERS } from './fields.ts'
 import {
   ANSWER_REFUSALS,
@@ -20,7 +21,7 @@ import {
 } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(5_000)
+const text = linesText.max(5_000)
 const id = whole(1)
 const revision = whole(0)
 const pictures = z.array(z.uuid()).max(20).default([])
@@ -127,7 +128,7 @@ export const workOrders = {
       z.object({
         kind: z.enum(ORDER_KIND_KEYS).nullable(),
         urgency: z.enum(URGENCY_KEYS),
-        title: text,
+        title: lineText.max(5_000),
         text,
         merchantId: id.nullable().default(null),
         pictures,

@@ -3,6 +3,7 @@
 import type { Machine } from '#kit/declare/machine.ts'
 import { nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { TALK_LIMITS } from '#kit/words/talk.ts'
 
 export const ORDER_KINDS = {
@@ -193,8 +194,6 @@ export type OrderForm = {
   pictures: readonly string[]
 }
 type Broken = { code: NewRefusal; field: keyof OrderForm }
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 /** Broken rules in the order of the form. */
 export function brokenIn({ kind, title, text, pictures }: OrderForm): Broken[] {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { Button } from '../../controls/Button.tsx'
 import type { ControlProps } from '../Field.tsx'
 import styles from './ChoiceSheet.module.css'
@@ -34,7 +35,7 @@ export function CascadeSheet(props: Props) {
   const chosen = stepsOf(options ?? [], path ?? [])
   // A last step has nothing below it that could be entered.
   const open = stepsOf(options ?? [], entered ?? path ?? startAt ?? []).filter(({ children }) => children)
-  const wanted = typed.trim()
+  const wanted = cleanSearch(typed)
   const below = open.at(-1)?.children ?? options
   const entries =
     wanted === ''

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import type { ControlProps } from '../Field.tsx'
 import { ChoiceSheet, SheetEntries } from './ChoiceSheet.tsx'
 
@@ -26,7 +27,7 @@ export function SelectSheet<V extends string | number>(props: Props<V>) {
     setTyped(text)
     onSearch?.(text)
   }
-  const wanted = typed.trim().toLowerCase()
+  const wanted = cleanSearch(typed).toLowerCase()
   const found = onSearch ? options : options?.filter(({ label }) => label.toLowerCase().includes(wanted))
   return (
     <ChoiceSheet

@@ -5,6 +5,7 @@ import { AGENT_STATUS_KEYS } from '#features/office/agents/rules.ts'
 import { fileOf, listInput, rowShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText } from '#kit/declare/texts.ts'
 import { PARTNER_ROW_FIELDS, PARTNERS } from './fields.ts'
 import { DESK_REFUSALS, PAPER_KIND_KEYS } from './rules.ts'
 
@@ -12,7 +13,7 @@ const view = 'partnerDesk.view'
 const write = 'partnerDesk.write'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(2_000)
+const text = linesText.max(2_000)
 const ById = z.object({ id: whole(1) })
 const kind = z.enum(PAPER_KIND_KEYS)
 
@@ -163,7 +164,7 @@ export const partnerDesk = {
     { method: 'POST', path: '/agents/{id}/papers', summary: 'Keep a contract or licence of an agent' },
   )
     .errors(errorsOf(DESK_REFUSALS))
-    .input(z.object({ id: whole(1), kind, name: text, fileId: z.uuid().nullable() }))
+    .input(z.object({ id: whole(1), kind, name: lineText.max(2_000), fileId: z.uuid().nullable() }))
     .output(z.object({ id: z.number() })),
   removePaper: op(
     { permission: write, log: '移除合作伙伴资料', stale: ['partnerDesk.papers'], forKeys: false },

@@ -3,6 +3,7 @@
 import { SPENDING_DAYS } from '#features/overview/insights/rules.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { addDays } from '#kit/time.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** A balance that lasts for fewer days than this, by the spending of the last days. */
 export const LASTS_DAYS = [7, 15, 30, 60] as const
@@ -69,8 +70,6 @@ export const DESK_REFUSALS = {
   PAPERS_TOO_MANY: `每个合作伙伴最多${LIMITS.papers}份资料，请先移除不用的`,
 } as const
 export type DeskRefusal = keyof typeof DESK_REFUSALS
-
-const lengthOf = (text: string) => [...text.trim()].length
 
 export function refuseNote(text: string): DeskRefusal | null {
   if (lengthOf(text) === 0) return 'NOTE_REQUIRED'

@@ -4,6 +4,7 @@ import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, searchText, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { SECONDARY_MERCHANTS } from './fields.ts'
 import { CHECKED_MAX, OWNER_REFUSALS } from './rules.ts'
 
@@ -42,7 +43,7 @@ export const agentDesk = {
     },
   )
     .errors(errorsOf(OWNER_REFUSALS))
-    .input(z.object({ id: whole(1), accountId: whole(1), checked: z.string().max(CHECKED_MAX + 64) }))
+    .input(z.object({ id: whole(1), accountId: whole(1), checked: linesText.max(CHECKED_MAX + 64) }))
     .output(z.object({ done: z.literal(true) })),
   endOwnerSessions: op(
     {

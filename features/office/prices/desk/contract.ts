@@ -3,6 +3,7 @@ import { BOOKS, FIRSTS, PRICE_KINDS, PRICE_RISKS } from '#features/office/prices
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { lineText, madeText } from '#kit/declare/texts.ts'
 import {
   CAMPAIGN_FIELDS,
   DISCOUNT_FIELDS,
@@ -25,7 +26,7 @@ const keysOf = <T extends object>(words: T) =>
   Object.keys(words) as [keyof T & string, ...(keyof T & string)[]]
 const book = z.enum(keysOf(BOOKS))
 const item = whole(0)
-const part = z.string().max(20)
+const part = madeText.max(20)
 const kind = z.enum(keysOf(PRICE_KINDS))
 const moment = z.iso.datetime().nullable()
 const state = z.enum(keysOf(DATED_STATES))
@@ -198,7 +199,7 @@ export const priceDesk = {
     .input(
       z.object({
         id: z.number().int().nullable(),
-        name: z.string().max(100),
+        name: lineText.max(100),
         basisPoints: z.number().nullable(),
       }),
     )
@@ -260,7 +261,7 @@ export const priceDesk = {
     .errors(errorsOf(CAMPAIGN_REFUSALS))
     .input(
       z.object({
-        name: z.string().max(100),
+        name: lineText.max(100),
         book,
         items: z.array(z.number().int()).max(50).nullable(),
         part: part.nullable(),

@@ -8,6 +8,7 @@ import {
   refuseCents,
 } from '#features/office/prices/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** `startDays`: so far ahead something may begin. */
 export const LIMITS = {
@@ -99,7 +100,7 @@ function isShare(basisPoints: number): boolean {
 }
 
 export function refuseName(name: string): 'NAME_REQUIRED' | 'NAME_TOO_LONG' | null {
-  const length = [...name.trim()].length
+  const length = lengthOf(name)
   if (length === 0) return 'NAME_REQUIRED'
   return length > LIMITS.name ? 'NAME_TOO_LONG' : null
 }

@@ -10,6 +10,7 @@ import {
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { day, pageInput, pageOf, whole } from '#kit/declare/page.ts'
+import { codeText, linesText, madeText } from '#kit/declare/texts.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import {
   BILL_FIELDS,
@@ -109,7 +110,7 @@ export const paymentDesk = {
     { permission: 'payments.sms' },
     { method: 'GET', path: '/payments/find', summary: 'Find payments by one of their numbers' },
   )
-    .input(z.object({ number: z.string().trim().min(1).max(64) }))
+    .input(z.object({ number: codeText.min(1).max(64) }))
     .output(
       z.object({
         rows: z.array(
@@ -175,7 +176,7 @@ export const paymentDesk = {
     { method: 'POST', path: '/payments/intents/{id}/refunds', summary: 'Refund a payment' },
   )
     .errors(errorsOf(REFUND_REFUSALS))
-    .input(z.object({ id: queryId, reason: z.string().trim().max(200) }))
+    .input(z.object({ id: queryId, reason: linesText.max(200) }))
     .output(z.object({ refundNo: z.string(), amountFen: z.number() })),
   /** Sends a refund again that the channel refused, under the same number. */
   retryRefund: op(
@@ -218,9 +219,9 @@ export const paymentDesk = {
     .input(
       z.object({
         id: whole(1),
-        note: z.string().trim().max(400),
+        note: linesText.max(400),
         /** The note that was seen: what a colleague has noted since is not overwritten. */
-        seen: z.string().max(400).default(''),
+        seen: madeText.max(400).default(''),
       }),
     )
     .output(z.object({ id: z.number() })),

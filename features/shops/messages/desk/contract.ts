@@ -19,6 +19,7 @@ import {
 import { fileOf, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText } from '#kit/declare/texts.ts'
 import { ABNORMAL_MESSAGES, OUTBOX, SENT_MESSAGES, SHOP_FORECAST } from './fields.ts'
 
 const kind = z.enum(MESSAGE_KIND_KEYS)
@@ -189,7 +190,7 @@ export const messageDesk = {
       z.object({
         id: whole(1),
         outcome: z.enum(SETTLE_OUTCOMES),
-        note: z.string().trim().max(SETTLE_LIMITS.noteMax),
+        note: linesText.max(SETTLE_LIMITS.noteMax),
       }),
     )
     .output(z.object({ id: z.number(), status: z.enum(MESSAGE_STATUS_KEYS), returned: z.number() })),
