@@ -6,6 +6,7 @@ import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, lineText, madeText, secretText } from '#kit/declare/texts.ts'
 import { IMPORT_FIELDS, IMPORTS } from './fields.ts'
 import {
   BODY_MOST,
@@ -39,7 +40,7 @@ const STALE_SHOPS = [
 const ById = z.object({ id: whole(1) })
 const keysOf = <T extends object>(words: T) => Object.keys(words) as [keyof T & string]
 const column = z.enum(CELL_KEYS as unknown as [CellKey])
-const text = z.string().max(500)
+const text = linesText.max(500)
 
 export const ImportRow = z.object({ id: z.number(), ...rowShape(IMPORT_FIELDS) })
 
@@ -126,7 +127,7 @@ const Details = ImportRow.extend({
 
 const Rehearsal = z.object({
   /** Names what was shown; it begins with nothing else. */
-  token: z.string(),
+  token: madeText,
   shops: z.number(),
   skipped: z.number(),
   lines: z.array(
@@ -176,9 +177,9 @@ export const shopImport = {
     .errors(errors)
     .input(
       z.object({
-        fileName: z.string().trim().min(1).max(200),
+        fileName: lineText.min(1).max(200),
         /** Base64. */
-        bytes: z.string().max(BODY_MOST),
+        bytes: madeText.max(BODY_MOST),
         mode: z.enum(keysOf(IMPORT_MODES)),
         agentId: whole(1).nullable().default(null),
         reason: text.default(''),
@@ -228,7 +229,7 @@ export const shopImport = {
     .input(
       z.object({
         id: whole(1),
-        defaults: z.partialRecord(z.enum(DEFAULT_KEYS), z.string().trim().max(100)),
+        defaults: z.partialRecord(z.enum(DEFAULT_KEYS), linesText.max(100)),
         duplicates: z.object({
           file: z.enum(keysOf(FILE_DUPLICATES)),
           taken: z.enum(keysOf(TAKEN_DUPLICATES)),
@@ -245,7 +246,8 @@ export const shopImport = {
       z.object({
         id: whole(1),
         rowId: whole(1),
-        cells: z.partialRecord(column, z.string().max(500)).default({}),
+        /** Each is cleaned as what its column is (cleanCell), and a password is among them. */
+        cells: z.partialRecord(column, secretText.max(500)).default({}),
         skip: z.boolean().optional(),
       }),
     )
@@ -280,7 +282,7 @@ export const shopImport = {
     { method: 'POST', path: '/shop-imports/{id}/start', summary: 'Begin an import as it was rehearsed' },
   )
     .errors(started)
-    .input(z.object({ id: whole(1), token: z.string().max(100) }))
+    .input(z.object({ id: whole(1), token: madeText.max(100) }))
     .output(ById),
   stop: op(
     { permission: change, log: '停止导入店铺', forKeys: false, stale },

@@ -4,6 +4,7 @@ import { needsApproval, type UndoRequestState } from '#features/sales/settlement
 import type { Term } from '#features/shops/versions/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import { amountText, countText } from '#kit/money.ts'
+import { lengthOf } from '#kit/words/cleaned.ts'
 import { sheetRefusals } from '#kit/words/sheet.ts'
 
 /** What of a shop a file may bring, each by the key of its column. */
@@ -156,9 +157,6 @@ export const DEFAULT_KEYS = ['version', 'term', 'industry', 'province', 'city', 
 
 /** What can be mended for every line at once, in the order in which it is tried. */
 export const FIXES = {
-  spaces: '去掉多余空格',
-  fullWidth: '全角转半角',
-  dialing: '去掉电话中的区号前缀和分隔符',
   region: '补全省、市、区',
   regionOfAddress: '从详细地址识别省市区',
   symbols: '去掉特殊字符',
@@ -304,7 +302,7 @@ export function refuseUpload(
 }
 
 export function refuseRemark(remark: string): ImportRefusal | null {
-  return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+  return lengthOf(remark) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
 export type Counts = {

@@ -17,7 +17,7 @@ import {
 } from '#features/shops/versions/rules.ts'
 import { brokenOf } from '#kit/declare/form.ts'
 import { endOfDay, isDay, startOfDay } from '#kit/time.ts'
-import { cleanPhone } from '#kit/words/cleaned.ts'
+import { cleanAccount, cleanCode, cleanLine, cleanLines } from '#kit/words/cleaned.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 import { spoiltCell } from '#kit/words/sheet.ts'
 import {
@@ -88,7 +88,7 @@ function judge({ cells, password }: Line, defaults: Defaults, facts: Facts): Che
     const spoilt = spoiltCell(written)
     if (spoilt) say(column as CellKey, spoilt)
   }
-  const text = (key: CellKey) => (cells[key] ?? '').trim() || (defaults[key as keyof Defaults] ?? '')
+  const text = (key: CellKey) => cleanCell(key, cells[key] ?? '') || (defaults[key as keyof Defaults] ?? '')
   const form = { ...textsOf(text), ...placeOf(text, facts, say), ...peopleOf(text, facts, say) }
   const bought = boughtOf(text, facts, say)
   const dates = datesOf(text, facts, say)
@@ -257,9 +257,8 @@ export function readDay(text: string): string | null {
   return isDay(written) ? written : null
 }
 
+const PHONES: ReadonlySet<CellKey> = new Set(['account', 'shopPhone'])
 const NUMBERS: ReadonlySet<CellKey> = new Set([
-  'account',
-  'shopPhone',
   'sms',
   'shops',
   'branches',
@@ -267,6 +266,16 @@ const NUMBERS: ReadonlySet<CellKey> = new Set([
   'registeredAt',
   'expiresAt',
 ])
+/** A spreadsheet keeps a phone as a number and writes it so; whose digits are fewer is another number. */
+const WHOLE_MOBILE = /^(1[3-9]\d{9})\.0+$/
+
+/** A cell as what its column is, before any rule sees it. */
+export function cleanCell(column: CellKey, text: string): string {
+  if (PHONES.has(column)) return cleanAccount(cleanCode(text).replace(WHOLE_MOBILE, '$1'))
+  if (NUMBERS.has(column)) return column.endsWith('At') ? cleanLine(text.normalize('NFKC')) : cleanCode(text)
+  return column === 'remark' ? cleanLines(text) : cleanLine(text)
+}
+
 const NAMES: ReadonlySet<CellKey> = new Set(['shortName', 'shopName'])
 const MOST: Partial<Record<CellKey, number>> = {
   shortName: MERCHANT_LIMITS.shortName,
@@ -277,13 +286,9 @@ const MOST: Partial<Record<CellKey, number>> = {
   remark: MERCHANT_LIMITS.remark,
 }
 const REGION: readonly CellKey[] = ['province', 'city', 'district']
-/** Blanks of every kind, and marks that nobody sees. */
-const BLANKS = /[\s\u00A0\u3000\u200B-\u200D\uFEFF]+/g
-
 /** The cells with this one mended, or null where that changes nothing. */
 export function mended(fix: FixKey, column: CellKey, cells: Cells, facts: Facts): Cells | null {
-  if (REGION.includes(column))
-    return fix === 'spaces' || fix === 'fullWidth' ? null : place(fix, cells, facts)
+  if (REGION.includes(column)) return place(fix, cells, facts)
   const before = cells[column] ?? ''
   const after = text(fix, column, before)
   return after === before ? null : { ...cells, [column]: after }
@@ -291,15 +296,6 @@ export function mended(fix: FixKey, column: CellKey, cells: Cells, facts: Facts)
 
 function text(fix: FixKey, column: CellKey, before: string): string {
   switch (fix) {
-    case 'spaces':
-      return before.replace(BLANKS, NUMBERS.has(column) ? '' : ' ').trim()
-    case 'fullWidth':
-      return before
-        .normalize('NFKC')
-        .replace(BLANKS, NUMBERS.has(column) ? '' : ' ')
-        .trim()
-    case 'dialing':
-      return column === 'account' || column === 'shopPhone' ? dialled(before) : before
     case 'symbols':
       return NAMES.has(column) ? [...before].filter(isPlainText).join('').trim() : before
     case 'long': {
@@ -311,17 +307,21 @@ function text(fix: FixKey, column: CellKey, before: string): string {
   }
 }
 
-/** A point in front of a zero is a number's: what would be left are another person's digits. */
-function dialled(before: string): string {
-  const digits = cleanPhone(before)
-  return /^\d+$/.test(digits) ? digits : before
-}
-
 function place(fix: FixKey, cells: Cells, { districts }: Facts): Cells | null {
   const written = REGION.map(key => cells[key] ?? '').join('')
   if (fix === 'region') {
-    const code = districts.loose(written.normalize('NFKC'))
-    return code === null ? null : { ...cells, ...districts.namesOf(code) }
+    const text = written.normalize('NFKC')
+    const code = districts.loose(text)
+    if (code !== null) return { ...cells, ...districts.namesOf(code) }
+    const undivided = districts.ofUndivided(text)
+    if (undivided === null) return null
+    const address = cells.address ?? ''
+    const isThere = address.includes(undivided.rest)
+    return {
+      ...cells,
+      ...districts.namesOf(undivided.code),
+      address: isThere ? address : undivided.rest + address,
+    }
   }
   if (fix !== 'regionOfAddress' || cells.address === undefined) return null
   const found = districts.ofAddress(cells.address)

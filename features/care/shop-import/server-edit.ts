@@ -15,7 +15,7 @@ import {
   IMPORT_REFUSALS,
   TAKEN_DUPLICATES,
 } from './rules.ts'
-import { checkLine, mended } from './server-check.ts'
+import { checkLine, cleanCell, mended } from './server-check.ts'
 import { factsOf } from './server-facts.ts'
 import {
   cellsOf,
@@ -107,7 +107,8 @@ export const editRow: Verb<typeof contract.editRow> = async (ctx, { id, rowId, c
     .where(and(eq(lines.importId, id), eq(lines.id, rowId)))
   const before = found(line)
   const { password: typed, ...texts } = cells
-  const next: Cells = { ...before.cells, ...texts }
+  const clean = Object.entries(texts).map(([key, text]) => [key, cleanCell(key as CellKey, text ?? '')])
+  const next: Cells = { ...before.cells, ...(Object.fromEntries(clean) as Cells) }
   const password = typed ?? opened(ctx.services.secrets, before.password)
   const facts = await factsOf(ctx, one)
   const checked = checkLine({ cells: next, password }, one.defaults, facts)

@@ -1,4 +1,5 @@
 // Which line of a file names its columns, and which column is which of ours: by name, by what was said of it before, by content. Pure.
+import { cleanPhone } from '#kit/words/cleaned.ts'
 import { headKey } from '#kit/words/heads.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import type { SheetLine } from '#server/sheets/sheet.ts'
@@ -99,7 +100,7 @@ function contentOf(cells: readonly string[], taken: ReadonlySet<CellKey>, facts:
   const are = (test: (cell: string) => boolean) => cells.filter(test).length >= cells.length * MOST_OF_THEM
   const { districts } = facts
   const kinds: [key: CellKey, test: (cell: string) => boolean][] = [
-    ['account', cell => isMainlandMobile(cell.normalize('NFKC').replace(/[\s-]/g, ''))],
+    ['account', cell => isMainlandMobile(cleanPhone(cell))],
     ['version', cell => facts.versions.has(nameKey(cell))],
     ['industry', cell => facts.industries.has(nameKey(cell))],
     ['province', cell => districts.provinceNames.has(cell) || districts.provinceNames.has(`${cell}省`)],

@@ -11,7 +11,7 @@ import type { Secrets } from '#server/secrets.ts'
 import { inTheNameOf, SYSTEM_ACTOR } from '#server/system.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { CellKey, Cells, Counts, Defaults, FixKey, Head } from './rules.ts'
-import { type Checked, checkLine } from './server-check.ts'
+import { type Checked, checkLine, cleanCell } from './server-check.ts'
 import type { Facts } from './server-facts.ts'
 import { shopImports as imports, shopImportRows as lines, shopImports } from './tables.ts'
 
@@ -30,10 +30,12 @@ export function cellsOf(raw: readonly string[], heads: readonly Head[]): { cells
   const cells: Cells = {}
   let password = ''
   heads.forEach(({ column }, at) => {
-    const text = (raw[at] ?? '').trim()
-    if (column === null || text === '') return
-    if (column === 'password') password = text
-    else cells[column] = text
+    if (column === null) return
+    if (column === 'password') password = (raw[at] ?? '').trim()
+    else {
+      const text = cleanCell(column, raw[at] ?? '')
+      if (text !== '') cells[column] = text
+    }
   })
   return { cells, password }
 }

@@ -142,7 +142,7 @@ export const walk: FeatureWalk = {
           ['rows', {}],
           ['map', { columns: [] }],
           ['setUp', { defaults: {}, duplicates: { file: 'none', taken: 'skip' } }],
-          ['fix', { fix: 'spaces' }],
+          ['fix', { fix: 'symbols' }],
           ['skipFaulty', {}],
           ['rehearse', {}],
           ['start', { token: 'x' }],
@@ -226,7 +226,7 @@ export const walk: FeatureWalk = {
           code: 'STEP_NOT_NOW',
         },
       },
-      'shopImport.fix': stepped('draft', 'done', { fix: 'spaces' }),
+      'shopImport.fix': stepped('draft', 'done', { fix: 'symbols' }),
       'shopImport.skipFaulty': stepped('draft', 'done'),
       'shopImport.start': {
         async accepted() {

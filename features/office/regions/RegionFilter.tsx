@@ -1,6 +1,7 @@
 import { Cascade } from '#web/form/choices/Cascade.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import type { PickerProps } from '#web/list/options.ts'
+import { isCalled } from './also-called.ts'
 import { useDivisions } from './useDivisions.tsx'
 
 /** A province, a city or a district. */
@@ -16,6 +17,7 @@ export default function RegionFilter({ label, value, onChange }: PickerProps) {
         path={path.length > 0 ? path : undefined}
         onChange={codes => onChange(codes.length > 0 ? Number(codes.at(-1)) : undefined)}
         anyStep
+        matches={isCalled}
         placeholder="全部"
       />
     </Labelled>

@@ -1,6 +1,6 @@
 import { Cascade } from '#web/form/choices/Cascade.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
-import type { Division } from './rules.ts'
+import { isCalled } from './also-called.ts'
 import { useDivisions } from './useDivisions.tsx'
 
 type Props = Partial<ControlProps> & {
@@ -23,20 +23,12 @@ export default function RegionPicker(props: Props) {
       path={value === '' ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
       startAt={startAt === '' ? undefined : [startAt.slice(0, 2), startAt]}
       onChange={codes => onChange(codes[2] ?? '')}
-      matches={matches}
+      matches={isCalled}
       shown={distinct}
       placeholder="省 / 市 / 区"
       notFound={divisions.isError ? '加载失败，请刷新后重试' : '没有匹配的地区'}
     />
   )
-}
-
-function matches(text: string, path: readonly Division[]): boolean {
-  const names = path.map(division => division.name).join('')
-  return text
-    .split(/[\s/]+/)
-    .filter(part => part !== '')
-    .every(part => names.includes(part))
 }
 
 function distinct(names: readonly string[]): string[] {

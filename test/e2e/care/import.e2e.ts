@@ -60,9 +60,8 @@ describe('shops from a file', () => {
       sampleCells('没有'),
     ])
     const start = page.getByRole('button', { name: '预演并导入' })
-    await see(page.getByText('有误 3'))
+    await see(page.getByText('有误 2'))
     await looksWell(page)
-    await page.getByRole('button', { name: '全角转半角 1 行' }).click()
     await page.getByRole('button', { name: '补全省、市、区 1 行' }).click()
     await see(page.getByText('有误 1'))
     await page.getByRole('button', { name: /第 5 行账号：没有/ }).click()
