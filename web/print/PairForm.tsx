@@ -9,7 +9,7 @@ import styles from './print.module.css'
 export function PairForm({ problem }: { problem: string | null }) {
   const id = useId()
   const [code, setCode] = useState('')
-  const isWhole = code.replace(/\s/g, '').length === PAIRING.digits
+  const isWhole = code.length === PAIRING.digits
   const send = () => {
     if (!isWhole) return
     pair(code)
@@ -21,13 +21,14 @@ export function PairForm({ problem }: { problem: string | null }) {
       <div className={styles.pairRow}>
         <TextInput
           id={id}
+          digits
           inputMode="numeric"
           placeholder="8 位数字"
           maxLength={9}
           value={code}
           aria-describedby={problem ? `${id}-problem` : undefined}
           aria-invalid={problem !== null}
-          onChange={text => setCode(text.replace(/[^\d ]/g, ''))}
+          onChange={setCode}
           onKeyDown={event => {
             if (event.key !== 'Enter') return
             event.preventDefault()

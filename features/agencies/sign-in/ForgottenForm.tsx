@@ -1,4 +1,5 @@
 import { CodeField } from '#features/office/captcha/CodeField.tsx'
+import { cleanAccount } from '#kit/words/cleaned.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { FormElement } from '#web/form/FormElement.tsx'
@@ -59,7 +60,7 @@ export default function ForgottenForm({ loginName, helpLine, onBack, onDone }: P
 }
 
 function Code({ form }: { form: Form<PasswordReset> }) {
-  const loginName = form.draft.loginName.trim()
+  const loginName = cleanAccount(form.draft.loginName)
   return (
     <CodeField
       form={form}

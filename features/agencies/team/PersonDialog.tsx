@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef } from 'react'
 import type { DataScope } from '#features/office/access/rules.ts'
 import type { Meant } from '#kit/declare/form.ts'
+import { cleanAccount } from '#kit/words/cleaned.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { useSession } from '#web/client/session.ts'
@@ -35,7 +36,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
     const broken = brokenStaff(values, { isOwner })
     const password = person === null ? refuseNewPassword(values.password, values.loginName) : null
     if (password) broken.push({ field: 'password', code: password })
-    if (taken.current === values.loginName.trim())
+    if (taken.current === cleanAccount(values.loginName))
       broken.unshift({ field: 'loginName', code: 'LOGIN_NAME_TAKEN' })
     return broken.map(({ field, code }) => ({ field, message: STAFF_REFUSALS[code] }))
   }
@@ -95,7 +96,7 @@ type LoginNameProps = {
 
 /** Says while one types whether the login name is free. */
 function LoginNameField({ form, own, onKnown }: LoginNameProps) {
-  const typed = useDeferredValue(form.draft.loginName.trim())
+  const typed = useDeferredValue(cleanAccount(form.draft.loginName))
   const isAsked = refuseLoginName(typed) === null && typed !== own?.loginName
   const answer = useQuery({
     ...teamApi.loginName.query({ loginName: typed, ...(own && { id: own.id }) }),

@@ -1,4 +1,5 @@
 import { HOME_NODE_ID } from '#features/office/access/rules.ts'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Check } from '#web/form/Check.tsx'
@@ -20,7 +21,7 @@ type Props = {
 
 /** Groups of the menu, their pages, and under each page what can be done there. */
 export function RightsTree({ search, ...props }: Props) {
-  const words = search.trim().toLowerCase()
+  const words = cleanSearch(search).toLowerCase()
   const meant = words === '' ? null : foundIn(props.nodes, words)
   const shown = (node: RightsNode) => meant === null || meant.has(node.id)
   const top = props.nodes.filter(node => node.parentId === null && shown(node))

@@ -1,6 +1,7 @@
 import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
 import type { Meant } from '#kit/declare/form.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
+import { parseCount } from '#kit/words/count.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
@@ -83,8 +84,7 @@ export default function CreditDialog({ agent, onClose }: { agent: Credited; onCl
 /** Whole pieces for SMS, at most two decimals for tokens; NaN when it is neither. */
 function amountOf({ asset, amount }: Pick<Values, 'asset' | 'amount'>): number {
   if (asset === 'token') return parseCents(amount) ?? Number.NaN
-  const text = amount.replaceAll(',', '').trim()
-  return /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  return parseCount(amount) ?? Number.NaN
 }
 
 function refuseValues(values: Values) {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, parseCents } from '#kit/money.ts'
+import { parseCount } from '#kit/words/count.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { allows, useSession } from '#web/client/session.ts'
@@ -143,11 +144,7 @@ function typedOf({ thresholds }: Preferences): Typed {
 
 /** NaN where it is no number. */
 function thresholdsOf({ tokenCents, sms, expiringDays }: Typed): Thresholds {
-  const numberOf = (text: string) => {
-    const plain = text.replaceAll(',', '').trim()
-    if (plain === '') return null
-    return /^\d{1,12}$/.test(plain) ? Number(plain) : Number.NaN
-  }
+  const numberOf = (text: string) => (text.trim() === '' ? null : (parseCount(text) ?? Number.NaN))
   return {
     tokenCents: tokenCents.trim() === '' ? null : (parseCents(tokenCents) ?? Number.NaN),
     sms: numberOf(sms),

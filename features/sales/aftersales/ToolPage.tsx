@@ -6,6 +6,7 @@ import type { merchants } from '#features/shops/merchants/contract.ts'
 import { ExpiryText, StatusText } from '#features/shops/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/shops/merchants/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
+import { cleanSearch } from '#kit/words/cleaned.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { readAgain } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
@@ -58,7 +59,7 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
   const [message, setMessage] = useState<string | null>(null)
   useEffect(() => setText(value), [value])
   const submit = () => {
-    const wanted = text.trim()
+    const wanted = cleanSearch(text)
     setMessage(wanted === '' ? empty : null)
     if (wanted === '') return document.getElementById(id)?.focus()
     if (wanted === value) void query.refetch()

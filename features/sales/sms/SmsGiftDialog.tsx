@@ -3,6 +3,7 @@ import type { ledger } from '#features/money/ledger/contract.ts'
 import { MissingPay } from '#features/money/ledger/slots.tsx'
 import type { MerchantStatus } from '#features/shops/merchants/rules.ts'
 import { formatCount } from '#kit/money.ts'
+import { parseCount } from '#kit/words/count.ts'
 import { api } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
@@ -90,6 +91,5 @@ function missingFor(pieces: number, held: number | undefined): number {
 
 /** Whole pieces; NaN when it is no such number. */
 function piecesOf({ pieces }: { pieces: string }): number {
-  const text = pieces.replaceAll(',', '').trim()
-  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return parseCount(pieces) ?? Number.NaN
 }

@@ -4,6 +4,7 @@ import { CodeField } from '#features/shops/messages/CodeField.tsx'
 import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
+import { parseCount } from '#kit/words/count.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -132,8 +133,7 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
 
 /** Whole pieces; NaN when it is no such number. */
 function piecesOf({ pieces }: Values): number {
-  const text = pieces.replaceAll(',', '').trim()
-  return /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN
+  return parseCount(pieces) ?? Number.NaN
 }
 
 function brokenRule(values: Values, shop: Recallable) {

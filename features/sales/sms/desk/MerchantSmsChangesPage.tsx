@@ -4,6 +4,7 @@ import { useOpenOrder } from '#features/money/ledger/useOpenOrder.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
+import { cleanCode } from '#kit/words/cleaned.ts'
 import { api } from '#web/client/api.ts'
 import { look } from '#web/controls/look.ts'
 import { Labelled } from '#web/form/Labelled.tsx'
@@ -68,7 +69,7 @@ function ShopField({ label, value, onChange }: PickerProps) {
         maxLength={8}
         value={typed}
         aria-invalid={isWrong}
-        onChange={text => setTyped(text.trim())}
+        onChange={text => setTyped(cleanCode(text))}
         onKeyDown={event => event.key === 'Enter' && apply()}
         onBlur={apply}
       />
