@@ -25,7 +25,7 @@ test('a page reads the label of a field where the field is declared', () => {
 })
 
 /** `// No limit: …` over it says why its number is none of a field. */
-const MESSAGE = /^( *\/\/ No limit: .+\n)?\s+([A-Z]+(?:_[A-Z0-9]+)+): '([^'\n]*)',?$/gm
+const MESSAGE = /^( *\/\/ No limit: .+\n)?(?:.*\{)?\s+([A-Z]+(?:_[A-Z0-9]+)+): '([^'\n]*)'(?:,| \}.*)?$/gm
 /** A number of its own: in an example, a name or a unit it is none. */
 const NUMBER = /(?<![\dA-Za-z.\-/])\d[\d,.]*(?![\dA-Za-z\-/])/g
 
@@ -46,5 +46,28 @@ test('a message says a limit by its name, so that it changes with it', () => {
   forbid(
     messages.filter(({ isSaid, spells }) => isSaid && !spells).map(({ place }) => place),
     'It spells no number: take the comment away.',
+  )
+})
+
+/** What no field declares says why over where it begins, as docs/decisions/0055 allows. */
+const BY_HAND = /^(.*)\n.*\buseForm[<(]/gm
+const SAYS_WHY = /^ *\/\/ No fields: \S.{19,}$/m
+
+test('a form is made of its fields, or says why it is none', () => {
+  const pages = PRODUCT.filter(({ path }) => path.startsWith('features/') && path.endsWith('.tsx'))
+  const byHand = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(BY_HAND)].map(([, over = '']) => ({ path, over })),
+  )
+  const bare = pages.filter(
+    ({ text }) => text.includes('<FormElement') && !/\buseForm(Of)?[<(]/.test(text) && !SAYS_WHY.test(text),
+  )
+  assert.ok(byHand.length > 10)
+  forbid(
+    [...byHand.filter(({ over }) => !SAYS_WHY.test(over)), ...bare].map(({ path }) => path),
+    'Use `<Form of>`, `<FormDialog of>` or `useFormOf`, or say over it `// No fields: …` (docs/decisions/0055).',
+  )
+  forbid(
+    pages.filter(({ text }) => text.includes('<form')).map(({ path }) => path),
+    'The form element of the product is FormElement.',
   )
 })

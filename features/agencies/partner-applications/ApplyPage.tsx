@@ -57,6 +57,7 @@ type Sent = { mobile: string; dueOn: string }
 
 function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const dueOn = useRef('')
+  // No fields: a door without an account, where the first bytes count.
   const form = useForm<Draft>({
     initial: EMPTY,
     judge: draft =>

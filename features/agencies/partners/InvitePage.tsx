@@ -73,6 +73,7 @@ function Told({ title, text, signIn }: { title: string; text: string; signIn?: b
 type FormProps = { token: string; invited: Invited; onDone: (loginName: string) => void }
 
 function PasswordForm({ token, invited, onDone }: FormProps) {
+  // No fields: a door without an account, where the first bytes count.
   const form = useForm({
     initial: { newPassword: '', confirmation: '' },
     judge: draft => {

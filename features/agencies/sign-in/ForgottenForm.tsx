@@ -17,6 +17,7 @@ type Props = { loginName: string; helpLine: string | null; onBack: () => void; o
 
 /** A new password with a code to the account's phone, in place of the login form. */
 export default function ForgottenForm({ loginName, helpLine, onBack, onDone }: Props) {
+  // No fields: a door without an account, where the first bytes count.
   const form = useForm<PasswordReset>({
     initial: { loginName, code: '', newPassword: '', confirmation: '' },
     judge: draft => {

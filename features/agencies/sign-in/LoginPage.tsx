@@ -39,6 +39,7 @@ type Props = {
   next: string
 }
 
+// No fields: the sign-in, where the first bytes count.
 /** The login of D1 §2. Leads on to `next` with a fresh page. */
 export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) {
   const ready = useNoSession(next)

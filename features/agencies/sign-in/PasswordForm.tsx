@@ -23,6 +23,7 @@ type Props = {
 
 /** The old password and the new one twice (D3 §5). */
 export function PasswordForm({ loginName, words, onDone }: Props) {
+  // No fields: the password of the sign-in, with its fields and its rule.
   const form = useForm({
     initial: { oldPassword: '', newPassword: '', confirmation: '' },
     judge: draft => {

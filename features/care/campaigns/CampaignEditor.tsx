@@ -50,6 +50,7 @@ function writtenOf({ name, templateKey, params, audience, scheduledAt }: Row): W
   return { name, templateKey, params, audience, scheduledAt }
 }
 
+// No fields: it draws what useCampaignDraft holds.
 /** Writes a message to many shops, with what it reaches and costs beside it. */
 export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }: Props) {
   const offered = templates.rows.filter(({ forCampaigns }) => forCampaigns)

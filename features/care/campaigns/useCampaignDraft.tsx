@@ -38,6 +38,7 @@ type Start<Template> = { kept: Kept | null; written: Written; templates: readonl
 export function useCampaignDraft<Template extends CampaignTemplate>(start: Start<Template>) {
   const templateOf = ({ templateKey }: Written) => start.templates.find(({ key }) => key === templateKey)
   const toSend = (written: Written) => brokenForSending(written, templateOf(written), new Date())
+  // No fields: the variables of the template that is chosen, kept as a draft while they are typed.
   const form = useForm({ initial: start.written, judge: written => toSend(written).map(inWords) })
   const template = templateOf(form.draft)
   const latest = useRef(form.draft)

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { typedOf } from '#kit/declare/form.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
@@ -9,22 +10,16 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FormElement } from '#web/form/FormElement.tsx'
-import { Upload } from '#web/form/files/Upload.tsx'
-import { type Form, useForm } from '#web/form/useForm.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { type FormOf, useFormOf } from '#web/form/useFormOf.ts'
 import { PageSteps } from '#web/list/PageSteps.tsx'
 import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
 import { FeedbackPicture } from './FeedbackPicture.tsx'
 import styles from './feedback.module.css'
-import {
-  FEEDBACK_LIMITS,
-  FEEDBACK_PICTURE,
-  FEEDBACK_REFUSALS,
-  FEEDBACK_STATES,
-  ONE_PICTURE,
-  refuseFeedback,
-} from './rules.ts'
+import { FEEDBACK_SENT } from './fields.ts'
+import { FEEDBACK_STATES } from './rules.ts'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const SIZE = 10
@@ -32,49 +27,17 @@ const SIZE = 10
 /** Tells the vendor something, and shows what one told before with the answers. */
 export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const form = useFeedback()
-  const { content, pictureId } = form.draft
-  const [uploading, setUploading] = useState(false)
-  const id = form.idOf('content')
-  const message = form.messageOf('content') ?? form.message
   return (
     <OwnAffairs>
-      <Dialog
-        title="意见反馈"
-        width={560}
-        dirty={content.trim() !== '' || pictureId !== null}
-        onClose={onClose}
-      >
+      <Dialog title="意见反馈" width={560} dirty={form.dirty} onClose={onClose}>
         <div className={styles.feedbackBox}>
           <FormElement className={styles.feedbackForm} onSubmit={() => void form.submit()}>
-            <label htmlFor={id}>遇到的问题或建议</label>
-            <textarea
-              id={id}
-              className={look.input}
-              rows={4}
-              maxLength={FEEDBACK_LIMITS.content}
-              value={content}
-              aria-required="true"
-              aria-invalid={message !== null || undefined}
-              aria-describedby={`${id}-message`}
-              onChange={event => form.change({ content: event.target.value })}
-            />
-            <Upload
-              id={form.idOf('pictureId')}
-              value={pictureId}
-              onChange={picture => form.change({ pictureId: picture })}
-              purpose={FEEDBACK_PICTURE}
-              label="反馈图片"
-              onlyOne={ONE_PICTURE}
-              onBusy={setUploading}
-            />
-            <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
-              {message}
+            <FormFields form={form} />
+            <p className={styles.feedbackMessage} role="alert">
+              {form.message}
             </p>
             <div className={styles.feedbackSend}>
-              <span className={`${look.number} ${look.quiet}`}>
-                {content.length} / {FEEDBACK_LIMITS.content}
-              </span>
-              <Button kind="primary" type="submit" busy={form.busy || uploading}>
+              <Button kind="primary" type="submit" busy={form.busy}>
                 提交反馈
               </Button>
             </div>
@@ -86,23 +49,17 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const EMPTY = { content: '', pictureId: null as string | null }
-
-function useFeedback(): Form<typeof EMPTY> {
+function useFeedback() {
   // Another text is another feedback, also where the answer to the first was lost.
   const sent = useRef({ draft: '', idempotencyKey: '' })
-  const form: Form<typeof EMPTY> = useForm({
-    initial: EMPTY,
-    judge: ({ content }) => {
-      const code = refuseFeedback(content)
-      return code && { field: 'content', message: FEEDBACK_REFUSALS[code] }
-    },
-    send: async draft => {
-      const text = JSON.stringify(draft)
+  const form: FormOf<typeof FEEDBACK_SENT> = useFormOf({
+    of: FEEDBACK_SENT,
+    send: async values => {
+      const text = JSON.stringify(values)
       if (sent.current.draft !== text) sent.current = { draft: text, idempotencyKey: newKey() }
-      await feedbackApi.submit(draft, sent.current)
+      await feedbackApi.submit(values, sent.current)
       toast.success('反馈已提交，我们会尽快回复')
-      form.rebase(EMPTY, EMPTY)
+      form.rebase(typedOf(FEEDBACK_SENT), typedOf(FEEDBACK_SENT))
       await reread()
     },
   })

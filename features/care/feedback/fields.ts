@@ -4,7 +4,7 @@ import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { FEEDBACK_LIMITS, FEEDBACK_STATES } from './rules.ts'
+import { FEEDBACK_LIMITS, FEEDBACK_PICTURE, FEEDBACK_STATES, ONE_PICTURE } from './rules.ts'
 
 export const FEEDBACK_FIELDS = {
   id: { kind: 'id', label: '编号', in: ['row'] },
@@ -60,5 +60,26 @@ export const FEEDBACK_ANSWER = {
   answer: {
     ...FEEDBACK_FIELDS.answer,
     control: { as: 'lines', label: '回复内容', required: true, rows: 4, counted: true },
+  },
+} as const satisfies Fields
+
+/** What a partner tells the vendor. */
+export const FEEDBACK_SENT = {
+  content: {
+    ...FEEDBACK_FIELDS.content,
+    control: {
+      as: 'lines',
+      label: '遇到的问题或建议',
+      required: true,
+      missing: '请输入反馈内容',
+      rows: 4,
+      counted: true,
+    },
+  },
+  pictureId: {
+    kind: 'text',
+    label: '反馈图片',
+    nullable: true,
+    control: { as: 'picture', purpose: FEEDBACK_PICTURE, onlyOne: ONE_PICTURE },
   },
 } as const satisfies Fields

@@ -45,6 +45,7 @@ export default function VerificationForm({ data, requestId, onClose }: Props) {
   const [warnings, setWarnings] = useState(data.warnings)
   const [hasNumber, setHasNumber] = useState(data.idNumberMasked !== '')
   const sent = (draft: Values) => ({ ...draft, merchantId: data.merchantId, revision, requestId })
+  // No fields: its values are read from papers and stand beside what was read.
   const form = useForm<Values>({
     initial: initialOf(data),
     judge: draft =>

@@ -21,6 +21,7 @@ type Props = {
   askAgain?: () => Promise<Asked>
 }
 
+// No fields: a code or a passkey of the sign-in, of which nothing is kept.
 /** Asks for a second factor: a code of the app, a recovery code, or a passkey. */
 export function FactorForm({ asked, submitText, onProof, askAgain }: Props) {
   const [recovery, setRecovery] = useState(!asked.hasTotp && asked.passkey === null)

@@ -36,6 +36,7 @@ export default function SecuritySettingsPage() {
 }
 
 function Rules({ kept }: { kept: Out<typeof factors.rules> }) {
+  // No fields: a row for each kind of account, whose fields are cells.
   const form = useForm({
     initial: kept,
     judge: ({ rules }) =>

@@ -60,6 +60,7 @@ export function useSave(props: Props) {
     if (then.current === 'publish') now.onPublish()
     void reread()
   }
+  // No fields: a designer: what is drawn is its draft.
   const form = useForm<Draft>({
     initial: editor.draft,
     judge: draft => {

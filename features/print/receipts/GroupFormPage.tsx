@@ -50,6 +50,7 @@ const BACK: To<typeof LIST_PATH> = { to: LIST_PATH, search: { tab: 'groups' } }
 
 function Edit({ group }: { group: GroupRow | null }) {
   const navigate = useNavigate()
+  // No fields: a designer: what is drawn is its draft.
   const form = useForm<GroupForm>({
     initial: group
       ? { ...pickForm(group), items: completed(group.section, group.items) }

@@ -47,6 +47,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
   const [length, setLength] = useState<SampleLength>('typical')
   const [isReprint, setReprint] = useState(false)
   const uploads = useUploads()
+  // No fields: a designer: what is drawn is its draft.
   const form = useForm<{ content: ReceiptContent }>({
     initial: { content: receipt.content },
     send: ({ content }, idempotencyKey) => {

@@ -36,6 +36,7 @@ type Options = {
 }
 
 export function useReceiptForm({ receipt, groups, onDone }: Options): Form<Draft> {
+  // No fields: a designer: what is drawn is its draft.
   return useForm<Draft>({
     initial: {
       name: receipt?.name ?? '',

@@ -3,8 +3,10 @@ import { useState } from 'react'
 import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
 import { look } from '#web/controls/look.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
+import { ADJUSTMENT } from './fields.ts'
 import { refuseVersion, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { ChangeTable, Notes, type Shop, ShopSearch } from './ToolPage.tsx'
 import styles from './tools.module.css'
@@ -34,9 +36,10 @@ export function AdjustVersion() {
 
 function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
   const nameOf = (id: number | null) => targets.find(target => target.id === id)?.name
-  const form = useTool<{ versionId: number | null }>({
-    initial: { versionId: targets.length === 1 ? (targets[0]?.id ?? null) : null },
-    judge: ({ versionId }) => {
+  const form = useTool({
+    of: ADJUSTMENT,
+    known: { versionId: targets.length === 1 ? (targets[0]?.id ?? null) : null },
+    refuse: ({ versionId }) => {
       const code = refuseVersion(shop, targets, versionId)
       return code && { field: 'versionId', message: TOOL_REFUSALS[code] }
     },
@@ -53,31 +56,32 @@ function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
   const code = refuseVersion(shop, targets, versionId)
   // A missing choice is asked for at the button, the others cannot be mended here.
   const refusal: ToolRefusal | null = code === 'VERSION_REQUIRED' ? null : code
-  const id = form.idOf('versionId')
   return (
     <ConfirmBar form={form} submitText="调整版本" refusal={refusal}>
       {targets.length > 0 && (
         <>
           <div className={styles.toolField}>
-            <label htmlFor={id}>调整为</label>
-            <select
-              id={id}
-              className={look.select}
-              value={versionId ?? ''}
-              onChange={({ target: { value } }) =>
-                form.change({ versionId: value === '' ? null : Number(value) })
-              }
-            >
-              <option value="">请选择</option>
-              {targets.map(target => (
-                <option key={target.id} value={target.id}>
-                  {target.name}
-                </option>
-              ))}
-            </select>
-            <p className={styles.toolMessage} role="alert">
-              {form.messageOf('versionId')}
-            </p>
+            <FormFields form={form} only={['versionId']}>
+              {{
+                versionId: control => (
+                  <select
+                    {...control}
+                    className={look.select}
+                    value={versionId ?? ''}
+                    onChange={({ target: { value } }) =>
+                      form.change({ versionId: value === '' ? null : Number(value) })
+                    }
+                  >
+                    <option value="">请选择</option>
+                    {targets.map(target => (
+                      <option key={target.id} value={target.id}>
+                        {target.name}
+                      </option>
+                    ))}
+                  </select>
+                ),
+              }}
+            </FormFields>
           </div>
           <ChangeTable
             title="调整预览"

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
 import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
 import { SETTLEMENT_REFUSALS } from '#features/sales/settlement/rules.ts'
 import { UndoPreviews } from '#features/sales/settlement/UndoPreviews.tsx'
@@ -8,9 +9,9 @@ import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { useForm } from '#web/form/useForm.ts'
-import { brokenReason, ReasonField } from './ConfirmBar.tsx'
+import { useFormOf } from '#web/form/useFormOf.ts'
 import type { aftersales } from './contract.ts'
+import { TOOL } from './fields.ts'
 import { Notes, readShopsAgain } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
@@ -26,11 +27,10 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
     gcTime: 0,
     staleTime: 0,
   })
-  const form = useForm({
-    initial: { reason: '' },
-    judge: ({ reason }) => brokenReason(reason),
+  const form = useFormOf({
+    of: TOOL,
     send: async ({ reason }, idempotencyKey) => {
-      const { state } = await toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey })
+      const { state } = await toolsApi.cancel({ orderNo, reason }, { idempotencyKey })
       toast.success(state === 'pending' ? '撤销申请已提交，等待审批' : '撤销成功！')
     },
     onDone: onClose,
@@ -72,7 +72,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
             {preview?.needsApproval && !preview.isPending && (
               <Notes notes={['退回金额超过审批限额，提交后由另一人审批，通过后撤销']} />
             )}
-            {refusal === null && <ReasonField form={form} />}
+            {refusal === null && <ReasonField of="tool" form={form} name="reason" />}
           </>
         )}
         <p className={styles.toolMessage} role="alert">

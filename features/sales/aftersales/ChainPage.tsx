@@ -9,6 +9,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { DissolveDialog } from './DissolveDialog.tsx'
+import { TOOL } from './fields.ts'
 import { RecentActions } from './RecentActions.tsx'
 import { freePlaces, refuseAssociate, refuseHead, TOOL_REFUSALS } from './rules.ts'
 import {
@@ -135,7 +136,7 @@ function Associate({ head }: { head: Shop }) {
 function AssociateForm({ head, branch }: { head: Shop; branch: Shop }) {
   const refusal = refuseAssociate(head, branch)
   const form = useTool({
-    initial: {},
+    of: TOOL,
     question: () => ({
       title: `把「${branch.shopName}」关联为「${head.shopName}」的分店？`,
       text: `分店 ID ${branch.id}，总店 ID ${head.id}。`,

@@ -1,37 +1,32 @@
 import type { ReactNode } from 'react'
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
+import { type Asked, type Meant, typedOf } from '#kit/declare/form.ts'
 import { refusalOf } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
-import type { Question } from '#web/controls/confirm.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormElement } from '#web/form/FormElement.tsx'
-import { type Broken, type FieldsOf, type Form, useForm } from '#web/form/useForm.ts'
-import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
+import type { FieldsOf, Form } from '#web/form/useForm.ts'
+import { type FormOf, type NoMore, type OptionsOf, useFormOf } from '#web/form/useFormOf.ts'
+import type { TOOL } from './fields.ts'
+import { TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { readShopsAgain } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
-type Reasoned<D> = D & { reason: string }
+type Reasoned = Asked & typeof TOOL
 
-type Tool<D> = {
-  /** What is typed or chosen before the reason. */
-  initial: D
-  /** What is wrong with it. */
-  judge?: (draft: D) => Broken | null
-  question: (draft: D) => Question
-  send: (draft: Reasoned<D>) => Promise<unknown>
+type Tool<F extends Reasoned> = Pick<OptionsOf<F, NoMore>, 'of' | 'known' | 'refuse' | 'question'> & {
+  send: (values: Meant<F>) => Promise<unknown>
   doneText: string
 }
 
 /** The form of a tool: its own fields and the reason, the question, and the change, sent once. */
-export function useTool<D extends object>({ initial, judge, question, send, doneText }: Tool<D>) {
-  const empty = { ...initial, reason: '' }
-  const form: Form<Reasoned<D>> = useForm<Reasoned<D>>({
-    initial: empty,
-    judge: draft => judge?.(draft) ?? brokenReason(draft.reason),
-    question,
-    send: async draft => {
-      await send({ ...draft, reason: draft.reason.trim() })
+export function useTool<F extends Reasoned>({ send, doneText, ...asked }: Tool<F>) {
+  const form: FormOf<F> = useFormOf<F>({
+    ...asked,
+    send: async values => {
+      await send(values)
       toast.success(doneText)
+      const empty = typedOf(asked.of, asked.known ?? undefined)
       form.rebase(empty, empty)
     },
     onRefused: error => {
@@ -44,31 +39,9 @@ export function useTool<D extends object>({ initial, judge, question, send, done
   return form
 }
 
-/** What is wrong with the reason of a tool. */
-export function brokenReason(reason: string): Broken | null {
-  const code = refuseReason(reason)
-  return code && { field: 'reason', message: TOOL_REFUSALS[code] }
-}
-
-/** Why it is done. */
-export function ReasonField({ form }: { form: FieldsOf<{ reason: string }> }) {
-  const max = LIMITS.reason
-  return (
-    <ReasonText
-      of="tool"
-      form={form}
-      name="reason"
-      label="操作原因"
-      required
-      rows={2}
-      count={max}
-      maxLength={max}
-    />
-  )
-}
-
 type Props = {
-  form: FieldsOf<{ reason: string }> & Pick<Form<object>, 'busy' | 'message' | 'submit'>
+  form: FieldsOf<{ reason: string }> &
+    Pick<Form<object>, 'busy' | 'message' | 'submit'> & { fields: Partial<typeof TOOL> }
   /** A verb: 延期, 关联. */
   submitText: string
   danger?: boolean
@@ -90,7 +63,7 @@ export function ConfirmBar({ form, submitText, danger, refusal, children }: Prop
       {children}
       {!refusal && (
         <div className={styles.toolReason}>
-          <ReasonField form={form} />
+          <ReasonField of="tool" form={form} name="reason" />
         </div>
       )}
       <p className={styles.toolMessage} role="alert">

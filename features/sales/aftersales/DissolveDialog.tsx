@@ -2,6 +2,7 @@ import { api } from '#web/client/api.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
+import { TOOL } from './fields.ts'
 import { refuseDissolve } from './rules.ts'
 import { ChangeTable, Notes, type Shop } from './ToolPage.tsx'
 import styles from './tools.module.css'
@@ -11,7 +12,7 @@ const toolsApi = api<typeof aftersales>('aftersales')
 /** A branch leaves its head and stands for itself again. */
 export function DissolveDialog({ branch, head, onClose }: { branch: Shop; head: Shop; onClose: () => void }) {
   const form = useTool({
-    initial: {},
+    of: TOOL,
     question: () => ({
       title: `解除「${branch.shopName}」与「${head.shopName}」的关联？`,
       text: `商户 ID ${branch.id} 将成为独立的总店。`,

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { brokenOf } from '#kit/declare/form.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
-import { look } from '#web/controls/look.ts'
-import { SENDS } from '#web/form/FormElement.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
+import { EXTENSION } from './fields.ts'
 import { RecentActions } from './RecentActions.tsx'
-import { extendedExpiry, LIMITS, refuseDays, refuseExtended, TOOL_REFUSALS } from './rules.ts'
+import { extendedExpiry, refuseExtended } from './rules.ts'
 import { ChangeTable, Notes, type Shop, ShopSearch, ToolPage, useToolSearch } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
@@ -35,62 +37,49 @@ function ExtendForm({ shop }: { shop: Shop }) {
   const now = new Date().toISOString()
   const { expiresAt } = shop
   const isPast = expiresAt !== null && new Date(expiresAt).getTime() < Date.now()
-  const afterOf = (text: string) => {
-    const days = daysOf(text)
-    return expiresAt === null || days === null || refuseDays(days)
+  const afterOf = (days: number) =>
+    expiresAt === null || brokenOf(EXTENSION, { days }).length > 0
       ? null
       : extendedExpiry(expiresAt, days, now)
-  }
   const form = useTool({
-    initial: { days: '' },
-    judge: draft => {
-      const code = refuseDays(daysOf(draft.days))
-      return code && { field: 'days', message: TOOL_REFUSALS[code] }
-    },
-    question: draft => ({
-      title: `为「${shop.shopName}」延期 ${daysOf(draft.days)} 天？`,
-      text: `商户 ID ${shop.id}，到期时间变为 ${formatInstant(afterOf(draft.days) ?? now)}。`,
+    of: EXTENSION,
+    question: values => ({
+      title: `为「${shop.shopName}」延期 ${values.days} 天？`,
+      text: `商户 ID ${shop.id}，到期时间变为 ${formatInstant(afterOf(values.days) ?? now)}。`,
       confirmText: '确认延期',
     }),
-    send: ({ days, reason }) =>
-      toolsApi.extend({ id: shop.id, revision: shop.revision, days: daysOf(days) ?? 0, reason }),
+    send: ({ days, reason }) => toolsApi.extend({ id: shop.id, revision: shop.revision, days, reason }),
     doneText: '延期成功',
   })
-  const { days } = form.draft
+  const { days } = form.meant()
   const after = afterOf(days)
-  const id = form.idOf('days')
   return (
     <ConfirmBar form={form} submitText="延期" refusal={refuseExtended(shop)}>
       <div className={styles.toolField}>
-        <label htmlFor={id}>延期天数</label>
-        <div className={styles.toolDays}>
-          <input
-            {...SENDS}
-            id={id}
-            className={look.input}
-            type="text"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder={`${LIMITS.daysMin} 至 ${LIMITS.daysMax}`}
-            aria-required="true"
-            aria-invalid={form.messageOf('days') !== null}
-            aria-describedby={`${id}-note`}
-            value={days}
-            onChange={event => form.change({ days: event.target.value })}
-          />
-          {OFFERED_DAYS.map(offered => (
-            <Button
-              key={offered}
-              aria-pressed={daysOf(days) === offered}
-              onClick={() => form.change({ days: String(offered) })}
-            >
-              {offered} 天
-            </Button>
-          ))}
-        </div>
-        <p id={`${id}-note`} className={styles.toolMessage} role="alert">
-          {form.messageOf('days')}
-        </p>
+        <FormFields form={form} only={['days']}>
+          {{
+            days: control => (
+              <div className={styles.toolDays}>
+                <TextInput
+                  {...control}
+                  inputMode="numeric"
+                  placeholder={EXTENSION.days.control.placeholder}
+                  value={form.draft.days}
+                  onChange={text => form.change({ days: text })}
+                />
+                {OFFERED_DAYS.map(offered => (
+                  <Button
+                    key={offered}
+                    aria-pressed={days === offered}
+                    onClick={() => form.change({ days: String(offered) })}
+                  >
+                    {offered} 天
+                  </Button>
+                ))}
+              </div>
+            ),
+          }}
+        </FormFields>
       </div>
       {expiresAt !== null && (
         <ChangeTable
@@ -107,8 +96,4 @@ function ExtendForm({ shop }: { shop: Shop }) {
       {isPast && <Notes notes={['该商户已到期，天数从现在算起']} />}
     </ConfirmBar>
   )
-}
-
-function daysOf(text: string): number | null {
-  return /^\d{1,4}$/.test(text.trim()) ? Number(text.trim()) : null
 }

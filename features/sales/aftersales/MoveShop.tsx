@@ -7,8 +7,10 @@ import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { discountText } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
+import { MOVE } from './fields.ts'
 import { refuseMoved, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { type Changed, ChangeTable, Notes, type Shop, ShopSearch, useToolSearch } from './ToolPage.tsx'
 import styles from './tools.module.css'
@@ -39,54 +41,55 @@ export default function MoveShop() {
 
 function MoveForm({ shop }: { shop: Shop }) {
   const shown = useRef<Preview | null>(null)
-  const form = useTool<{ agentId: number | undefined }>({
-    initial: { agentId: undefined },
-    judge: () => (shown.current ? null : { field: 'agentId', message: TOOL_REFUSALS.AGENT_REQUIRED }),
+  const form = useTool({
+    of: MOVE,
+    refuse: () => (shown.current ? null : { field: 'agentId', message: TOOL_REFUSALS.AGENT_REQUIRED }),
     question: () => ({
       title: `把「${shop.shopName}」转到「${shown.current?.to?.companyName}」？`,
       text: `商户 ID ${shop.id}${along(shown.current)}。原服务商「${shop.agentName}」将不能再查看该商户。`,
       confirmText: '确认调整',
       danger: true,
     }),
-    send: ({ agentId = 0, reason }) =>
-      toolsApi.move({ id: shop.id, revision: shop.revision, agentId, reason }),
+    send: ({ agentId, reason }) =>
+      toolsApi.move({ id: shop.id, revision: shop.revision, agentId: agentId ?? 0, reason }),
     doneText: '调整成功',
   })
   const { agentId } = form.draft
   const preview = useQuery({
     queryKey: ['aftersales', 'movePreview', shop.id, shop.revision, agentId],
-    queryFn: () => toolsApi.movePreview(agentId === undefined ? { id: shop.id } : { id: shop.id, agentId }),
+    queryFn: () => toolsApi.movePreview(agentId === null ? { id: shop.id } : { id: shop.id, agentId }),
     placeholderData: keepPreviousData,
     // Balances and quotes as they are now.
     staleTime: 0,
   })
-  shown.current = agentId === undefined || preview.isPlaceholderData ? null : (preview.data ?? null)
+  shown.current = agentId === null || preview.isPlaceholderData ? null : (preview.data ?? null)
   const refused = refuseMoved(shop)
-  const to = agentId === undefined ? null : (preview.data?.to ?? null)
+  const to = agentId === null ? null : (preview.data?.to ?? null)
   const code = preview.data?.refusal?.code as ToolRefusal | undefined
   return (
     <ConfirmBar
       form={form}
       submitText="调整服务商"
       danger
-      refusal={refused ?? (agentId === undefined || preview.isFetching ? null : (code ?? null))}
+      refusal={refused ?? (agentId === null || preview.isFetching ? null : (code ?? null))}
     >
       {!refused && (
         <div className={styles.toolField}>
-          <span id="move-agent-label">新服务商</span>
-          <AgentChoice
-            id={form.idOf('agentId')}
-            what="服务商"
-            labelledBy="move-agent-label"
-            placeholder="请选择新服务商"
-            queryKey={['aftersales', 'providers']}
-            find={toolsApi.providers}
-            value={agentId}
-            onChange={chosen => form.change({ agentId: chosen })}
-          />
-          <p className={styles.toolMessage} role="alert">
-            {form.messageOf('agentId')}
-          </p>
+          <FormFields form={form} only={['agentId']}>
+            {{
+              agentId: ({ id }) => (
+                <AgentChoice
+                  id={id}
+                  what="服务商"
+                  placeholder="请选择新服务商"
+                  queryKey={['aftersales', 'providers']}
+                  find={toolsApi.providers}
+                  value={agentId ?? undefined}
+                  onChange={chosen => form.change({ agentId: chosen ?? null })}
+                />
+              ),
+            }}
+          </FormFields>
         </div>
       )}
       {!refused && preview.data && <MovePreview preview={preview.data} to={to} />}

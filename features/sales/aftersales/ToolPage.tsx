@@ -52,6 +52,7 @@ type SearchProps = {
   query: Pick<UseQueryResult, 'isFetching' | 'refetch'>
 }
 
+// No fields: a search, which changes nothing.
 /** Looks for what was typed; the same text again looks anew. */
 export function ToolSearch({ label, placeholder, value, onSearch, empty, query }: SearchProps) {
   const id = useId()

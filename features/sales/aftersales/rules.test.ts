@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { brokenOf } from '#kit/declare/form.ts'
+import { EXTENSION, TOOL } from './fields.ts'
 import {
   type ChainShop,
   extendedExpiry,
   freePlaces,
   refuseAssociate,
-  refuseDays,
   refuseDissolve,
   refuseExtended,
   refuseMoved,
   refuseProvider,
-  refuseReason,
   refuseVersion,
   TOOL_REFUSALS,
 } from './rules.ts'
@@ -20,18 +20,6 @@ test('the messages that the documents give are theirs to the letter', () => {
   assert.equal(TOOL_REFUSALS.SHOP_ID_REQUIRED, '请输入商户ID')
   assert.equal(TOOL_REFUSALS.SHOP_UNKNOWN, '请输入正确的ID/账号')
   assert.equal(TOOL_REFUSALS.MERCHANT_DISABLED, '请启用后再进行操作')
-})
-
-test('every tool asks for a reason of at most 50 characters', () => {
-  const cases = [
-    ['', 'REASON_REQUIRED'],
-    ['   ', 'REASON_REQUIRED'],
-    ['客户要求', null],
-    ['长'.repeat(50), null],
-    ['𠮷'.repeat(50), null],
-    ['长'.repeat(51), 'REASON_TOO_LONG'],
-  ] as const
-  for (const [reason, expected] of cases) assert.equal(refuseReason(reason), expected, reason)
 })
 
 test('an extension is 1 to 365 whole days, of a shop that is enabled and has an end', () => {
@@ -46,7 +34,13 @@ test('an extension is 1 to 365 whole days, of a shop that is enabled and has an 
     [null, false],
   ]
   for (const [given, accepted] of days)
-    assert.equal(refuseDays(given), accepted ? null : 'DAYS_OUT_OF_RANGE', String(given))
+    assert.equal(brokenOf(EXTENSION, { days: given }).length === 0, accepted, String(given))
+  for (const [reason, said] of [
+    [' ', '请输入操作原因'],
+    ['长'.repeat(51), '操作原因不得超过50字'],
+    ['𠮷'.repeat(50), undefined],
+  ])
+    assert.equal(brokenOf(TOOL, { reason })[0]?.message, said)
   const end = '2026-11-21T00:00:00.000Z'
   assert.equal(refuseExtended({ status: 'normal', expiresAt: end }), null)
   assert.equal(refuseExtended({ status: 'normal', expiresAt: null }), 'PERMANENT')

@@ -2,7 +2,6 @@
 // Must never read a clock or a database, and must never name a version's or an agent's id: rows and instants are passed in.
 import type { MerchantStatus, StoreKind } from '#features/shops/merchants/rules.ts'
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
-import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const TOOL_KINDS = {
   extend: '账户延期',
@@ -24,10 +23,7 @@ export const TOOL_REFUSALS = {
   ORDER_SEARCH_REQUIRED: '请输入订单号、商户ID、账号或店铺名称',
   SHOP_ID_REQUIRED: '请输入商户ID',
   SHOP_UNKNOWN: '请输入正确的ID/账号',
-  REASON_REQUIRED: '请输入操作原因',
-  REASON_TOO_LONG: `操作原因不得超过${LIMITS.reason}字`,
   MERCHANT_DISABLED: '请启用后再进行操作',
-  DAYS_OUT_OF_RANGE: `延期天数为1至${LIMITS.daysMax}天`,
   PERMANENT: '该商户已永久有效，无需延期',
   AGENT_REQUIRED: '请选择新服务商',
   AGENT_UNKNOWN: '新服务商不存在，请重新选择',
@@ -51,13 +47,6 @@ export const TOOL_REFUSALS = {
 } as const
 export type ToolRefusal = keyof typeof TOOL_REFUSALS
 
-/** First broken rule of the reason that every tool asks for, or null. */
-export function refuseReason(reason: string): ToolRefusal | null {
-  const length = lengthOf(reason)
-  if (length === 0) return 'REASON_REQUIRED'
-  return length > LIMITS.reason ? 'REASON_TOO_LONG' : null
-}
-
 type Shop = { status: MerchantStatus }
 
 function refuseDisabled({ status }: Shop): ToolRefusal | null {
@@ -67,12 +56,6 @@ function refuseDisabled({ status }: Shop): ToolRefusal | null {
 /** Why this shop's term cannot become longer at all, or null. */
 export function refuseExtended(shop: Shop & { expiresAt: string | null }): ToolRefusal | null {
   return refuseDisabled(shop) ?? (shop.expiresAt === null ? 'PERMANENT' : null)
-}
-
-export function refuseDays(days: number | null): ToolRefusal | null {
-  const isWithin =
-    days !== null && Number.isSafeInteger(days) && days >= LIMITS.daysMin && days <= LIMITS.daysMax
-  return isWithin ? null : 'DAYS_OUT_OF_RANGE'
 }
 
 /** The end of the term `days` later: days are added where it ends, or now where it has ended. */

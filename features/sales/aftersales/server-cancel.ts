@@ -8,9 +8,10 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import { amountText } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, type ListSource, ownCondition, type PageIds, pageOfRows } from '#server/list.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found, refuse, refuseBroken } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
-import { refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { TOOL } from './fields.ts'
+import { TOOL_REFUSALS } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 
 const SHOWN = 20
@@ -63,7 +64,7 @@ export const cancelPreview: Verb<typeof contract.cancelPreview> = async (ctx, { 
 }
 
 export const cancelOrder: Verb<typeof contract.cancel> = async (ctx, { orderNo, reason }) => {
-  refuse(refuseReason(reason), TOOL_REFUSALS, { field: 'reason' })
+  refuseBroken(TOOL, { reason })
   const order = found(await orderOf(ctx, orderNo))
   const { state, previews } = await requestOrUndo(ctx, { kind: 'version', orderNo, reason })
   const tokensBackCents = tokensBackOf(previews)

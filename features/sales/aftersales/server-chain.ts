@@ -4,9 +4,10 @@ import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { In } from '#kit/declare/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, refuseBroken } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
-import { refuseAssociate, refuseDissolve, refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { TOOL } from './fields.ts'
+import { refuseAssociate, refuseDissolve, TOOL_REFUSALS } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 import { branchesOf, lockSeen, shopOf, shopWithId } from './server-shop.ts'
 
@@ -18,7 +19,7 @@ export const findChain: Verb<typeof contract.chainFind> = async (ctx, { search }
 }
 
 export const associate: Verb<typeof contract.associate> = async (ctx, input) => {
-  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  refuseBroken(TOOL, { reason: input.reason })
   const { head, branch } = await lockBoth(ctx, input)
   const joined = { ...branch, branches: await countBranches(ctx, branch.id) }
   const leading = { ...head, branches: await countBranches(ctx, head.id) }
@@ -53,7 +54,7 @@ async function countBranches(ctx: Ctx, headId: number): Promise<number> {
 }
 
 export const dissolve: Verb<typeof contract.dissolve> = async (ctx, input) => {
-  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  refuseBroken(TOOL, { reason: input.reason })
   const branch = await lockSeen(ctx, input)
   refuse(refuseDissolve(branch), TOOL_REFUSALS)
   const head = await shopWithId(ctx, branch.headId as number)

@@ -2,9 +2,10 @@ import { applyTerms } from '#features/shops/merchants/server-changes.ts'
 import { countText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, refuseBroken } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
-import { extendedExpiry, refuseDays, refuseExtended, refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { EXTENSION } from './fields.ts'
+import { extendedExpiry, refuseExtended, TOOL_REFUSALS } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 import { lockSeen, shopOf } from './server-shop.ts'
 
@@ -13,8 +14,7 @@ export const findForExtend: Verb<typeof contract.extendFind> = async (ctx, { sea
 }
 
 export const extendShop: Verb<typeof contract.extend> = async (ctx, input) => {
-  refuse(refuseDays(input.days), TOOL_REFUSALS, { field: 'days' })
-  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  refuseBroken(EXTENSION, input)
   const shop = await lockSeen(ctx, input)
   refuse(refuseExtended(shop), TOOL_REFUSALS)
   const before = shop.expiresAt as string

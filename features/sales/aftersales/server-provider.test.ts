@@ -211,7 +211,7 @@ test('what cannot move is refused, in the preview and by the move', async () => 
   assert.equal((await operator.aftersales.movePreview({ id })).refusal?.code, 'AGENT_REQUIRED')
   assert.equal(
     await refusalOf(operator.aftersales.move({ ...(await seen(id)), agentId: next.id, reason: '' })),
-    'REASON_REQUIRED',
+    'INPUT_INVALID',
   )
   assert.equal(await refusalOf(operator.aftersales.providerFind({})), 'SEARCH_REQUIRED')
 })

@@ -17,9 +17,10 @@ import { lockGroup, moveToAgent } from '#features/shops/merchants/server-changes
 import type { In, Out } from '#kit/declare/op.ts'
 import { countText } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
-import { refuseMoved, refuseProvider, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
+import { TOOL } from './fields.ts'
+import { refuseMoved, refuseProvider, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 import { branchesOf, shopOf, shopWithId } from './server-shop.ts'
 
@@ -66,7 +67,7 @@ export async function movePreview(ctx: Ctx, input: In<typeof contract.movePrevie
 }
 
 export const moveShop: Verb<typeof contract.move> = async (ctx, input) => {
-  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  refuseBroken(TOOL, { reason: input.reason })
   const { head, branches } = await lockGroup(ctx, input.id)
   if (head.revision !== input.revision) refuseCommon('STALE')
   refuse(refuseMoved(head), TOOL_REFUSALS)

@@ -3,9 +3,10 @@ import { applyTerms } from '#features/shops/merchants/server-changes.ts'
 import { isSoldBy } from '#features/shops/versions/server.ts'
 import { versions } from '#features/shops/versions/tables.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, refuseBroken } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
-import { refuseReason, refuseVersion, TOOL_REFUSALS } from './rules.ts'
+import { TOOL } from './fields.ts'
+import { refuseVersion, TOOL_REFUSALS } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 import { lockSeen, shopOf } from './server-shop.ts'
 import { versionAdjustments } from './tables.ts'
@@ -29,7 +30,7 @@ export const findForVersion: Verb<typeof contract.versionFind> = async (ctx, { s
 }
 
 export const adjustVersion: Verb<typeof contract.adjustVersion> = async (ctx, input) => {
-  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  refuseBroken(TOOL, { reason: input.reason })
   const shop = await lockSeen(ctx, input)
   const targets = await targetsOf(ctx, shop)
   refuse(refuseVersion(shop, targets, input.versionId), TOOL_REFUSALS, { field: 'versionId' })

@@ -121,11 +121,11 @@ test('what cannot be extended is refused, and nothing is written', async () => {
   const cases = [
     [{ ...permanent, days: 1, reason }, 'PERMANENT'],
     [{ ...disabled, days: 1, reason }, 'MERCHANT_DISABLED'],
-    [{ ...normal, days: 0, reason }, 'DAYS_OUT_OF_RANGE'],
-    [{ ...normal, days: 366, reason }, 'DAYS_OUT_OF_RANGE'],
-    [{ ...normal, days: 1.5, reason }, 'DAYS_OUT_OF_RANGE'],
-    [{ ...normal, days: 1, reason: ' ' }, 'REASON_REQUIRED'],
-    [{ ...normal, days: 1, reason: '长'.repeat(51) }, 'REASON_TOO_LONG'],
+    [{ ...normal, days: 0, reason }, 'INPUT_INVALID'],
+    [{ ...normal, days: 366, reason }, 'INPUT_INVALID'],
+    [{ ...normal, days: 1.5, reason }, 'INPUT_INVALID'],
+    [{ ...normal, days: 1, reason: ' ' }, 'INPUT_INVALID'],
+    [{ ...normal, days: 1, reason: '长'.repeat(51) }, 'INPUT_INVALID'],
     [{ ...normal, revision: 9, days: 1, reason }, 'STALE'],
     [{ id: 99_999_999, revision: 1, days: 1, reason }, 'NOT_FOUND'],
   ] as const
@@ -220,7 +220,7 @@ test('a version becomes one that the reference data allows, and keeps term and s
     [{ ...advanced, versionId: 3, reason }, 'VERSION_FIXED'],
     [{ ...old, versionId: 12, reason }, 'VERSION_NOT_ADJUSTABLE'],
     [{ ...disabled, versionId: 3, reason }, 'MERCHANT_DISABLED'],
-    [{ ...old, versionId: 3, reason: '' }, 'REASON_REQUIRED'],
+    [{ ...old, versionId: 3, reason: '' }, 'INPUT_INVALID'],
   ] as const)
     assert.equal(await refusalOf(staff.aftersales.adjustVersion(wrong)), code)
   await office.owner.query('insert into version_adjustments values (12, 3)')

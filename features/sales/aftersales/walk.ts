@@ -43,7 +43,7 @@ function change(
     accepted: async () => onShop(desk, await more(), await columns()),
     refused: {
       input: async () => ({ ...(await onShop(desk, await more(), await columns())).input, reason: '' }),
-      code: 'REASON_REQUIRED',
+      code: 'INPUT_INVALID',
     },
   }
 }

@@ -36,6 +36,7 @@ type Props = { shops: readonly RenewedShop[]; onClose: () => void; onDone: () =>
 
 /** Renews many shops for one price: terms, then a line for each shop, then one confirm and a receipt for each. */
 export default function BulkRenewal({ shops, onClose, onDone }: Props) {
+  // No fields: the first step of a table of many rows.
   const form = useForm<Terms>({
     initial: { term: 'year', periods: 1, remark: '' },
     judge: ({ remark }) =>

@@ -97,6 +97,7 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
   const navigate = useNavigate()
   const [{ from }] = usePageSearch<'/admin/merchant/versionUp1'>()
   const [first] = useState(() => firstDraft(shop, versionId))
+  // No fields: a sale: what is asked for follows from the version that is chosen and its price.
   const form = useForm<Draft>({
     initial: first,
     judge: draft => {

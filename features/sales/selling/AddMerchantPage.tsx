@@ -49,6 +49,7 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
   const wallet = useQuery({ ...ledgerApi.wallet.query(), enabled: canSeeWallet })
   const versionOf = (id: number | null) => offered.find(version => version.id === id)
   const methodOf = (id: number | null) => options.paymentMethods.find(method => method.id === id)
+  // No fields: a sale: what is asked for follows from the version that is chosen and its price; its texts are those of MERCHANT_FIELDS.
   const form = useForm({
     initial: EMPTY_DRAFT,
     judge: draft =>

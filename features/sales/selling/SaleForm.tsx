@@ -14,6 +14,7 @@ type FormProps = {
   children: ReactNode
 }
 
+// No fields: it draws what the pages of a sale hold.
 /** A form that sells a version: what is wanted, its price beside it, and then its confirm. */
 export function SaleForm({ title, fields, onSubmit, children }: FormProps) {
   return (

@@ -9,11 +9,11 @@ import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Fact } from '#web/facts/Facts.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import { useForm } from '#web/form/useForm.ts'
+import { FormFields } from '#web/form/FormFields.tsx'
+import { useFormOf } from '#web/form/useFormOf.ts'
 import type { settlement } from './contract.ts'
-import { BILL_FIELDS, REQUEST_FIELDS } from './fields.ts'
-import { LIMITS, refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
+import { BILL_FIELDS, REQUEST_FIELDS, UNDO_DECISION } from './fields.ts'
+import { refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
 import styles from './settlement.module.css'
 import { UndoPreviews } from './UndoPreviews.tsx'
 
@@ -31,14 +31,14 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
     staleTime: 0,
   })
   const pressed = useRef<Action>('approve')
-  const form = useForm({
-    initial: { decision: '' },
-    judge: ({ decision }) => {
+  const form = useFormOf({
+    of: UNDO_DECISION,
+    refuse: ({ decision }) => {
       const wrong = refuseDecision(pressed.current, decision)
       return wrong && { field: 'decision', message: SETTLEMENT_REFUSALS[wrong] }
     },
-    send: async (draft, idempotencyKey) => {
-      const input = { id, decision: draft.decision.trim() }
+    send: async ({ decision }, idempotencyKey) => {
+      const input = { id, decision }
       if (pressed.current === 'approve') await settlementApi.approveUndo(input, { idempotencyKey })
       else await settlementApi.rejectUndo(input)
     },
@@ -107,14 +107,7 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
             </dl>
             <UndoPreviews previews={request.previews} />
             {refused && <p className={styles.undoNote}>{refused}</p>}
-            <TextField
-              form={form}
-              name="decision"
-              label="审批意见（驳回时必填）"
-              rows={2}
-              count={LIMITS.decision}
-              maxLength={LIMITS.decision}
-            />
+            <FormFields form={form} />
           </>
         ) : (
           <p className={styles.undoWait}>加载中</p>

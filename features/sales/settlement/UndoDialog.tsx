@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
-import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
+import { ReasonField } from '#features/office/reference-data/ReasonText.tsx'
+import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
@@ -9,9 +9,9 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
-import { useForm } from '#web/form/useForm.ts'
+import { useFormOf } from '#web/form/useFormOf.ts'
 import type { settlement } from './contract.ts'
-import { REQUEST_FIELDS } from './fields.ts'
+import { UNDO } from './fields.ts'
 import { SETTLEMENT_REFUSALS, UNDONE, type UndoKind } from './rules.ts'
 import styles from './settlement.module.css'
 import { type Preview, UndoPreviews } from './UndoPreviews.tsx'
@@ -36,15 +36,10 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
     gcTime: 0,
     staleTime: 0,
   })
-  const form = useForm({
-    initial: { reason: '' },
-    judge: ({ reason }) => {
-      const code = refuseUndoReason(reason)
-      return code && { field: 'reason', message: UNDO_REFUSALS[code] }
-    },
+  const form = useFormOf({
+    of: UNDO,
     send: async ({ reason }, idempotencyKey) => {
-      const input = { kind, orderNo, reason: reason.trim() }
-      const { state, previews } = await settlementApi.undo(input, { idempotencyKey })
+      const { state, previews } = await settlementApi.undo({ kind, orderNo, reason }, { idempotencyKey })
       toast.success(state === 'pending' ? '撤销申请已提交，等待审批' : UNDONE[kind])
       if (state === 'undone' && previews.length > 1) setUndone(previews)
       else onClose()
@@ -92,18 +87,7 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
           <>
             <UndoPreviews previews={answer.previews} />
             <Approval answer={answer} />
-            {refusalIn(answer) === null && (
-              <ReasonText
-                of="undo"
-                form={form}
-                name="reason"
-                label={REQUEST_FIELDS.reason.label}
-                required
-                rows={2}
-                count={UNDO_REASON_MAX}
-                maxLength={UNDO_REASON_MAX}
-              />
-            )}
+            {refusalIn(answer) === null && <ReasonField of="undo" form={form} name="reason" />}
           </>
         ) : (
           <p className={styles.undoWait}>加载中</p>

@@ -2,6 +2,7 @@
 import { DOCUMENT_COLUMNS, DOCUMENT_FIELDS, PAST_DAYS } from '#features/money/ledger/fields.ts'
 import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
 import { ORDER_FIELDS } from '#features/sales/orders/fields.ts'
+import { UNDO_REASON_MAX } from '#features/sales/orders/rules.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
@@ -156,5 +157,23 @@ export const UNDO_APPROVAL = {
     kind: 'text',
     label: '审批限额',
     control: { as: 'text', inputMode: 'decimal', hint: '等于限额时不需要审批' },
+  },
+} as const satisfies Fields
+
+/** Why an order is taken back. */
+export const UNDO = {
+  reason: {
+    ...REQUEST_FIELDS.reason,
+    max: UNDO_REASON_MAX,
+    control: { as: 'lines', required: true, counted: true },
+  },
+} as const satisfies Fields
+
+/** What the second person says of it. */
+export const UNDO_DECISION = {
+  decision: {
+    ...REQUEST_FIELDS.decision,
+    max: LIMITS.decision,
+    control: { as: 'lines', counted: true, hint: '驳回时必填' },
   },
 } as const satisfies Fields

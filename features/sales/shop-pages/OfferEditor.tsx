@@ -35,6 +35,7 @@ export default function OfferEditor() {
 
 function Editor({ offer }: { offer: Offer }) {
   const { versions, refusal, revision } = offer
+  // No fields: a table of versions by years, whose fields are cells.
   const form = useForm<Draft>({
     initial: draftOf(offer),
     judge: draft => {

@@ -25,6 +25,7 @@ export function PageEditor({ settings }: { settings: PageSettings }) {
   const uploads = useUploads()
   const act = useRef<'save' | 'publish'>('save')
   const [showsVersions, setShowsVersions] = useState(false)
+  // No fields: a designer: the page of a shop is its draft.
   const form = useForm<Draft>({
     initial: draftOf(content),
     judge: typed => {

@@ -10,6 +10,7 @@ const shopPagesApi = api<typeof shopPages>('shopPages')
 
 /** A code to the shop's own phone, which nobody is told, and what came there. */
 export default function ShopSignIn({ code, onDone }: { code: string; onDone: () => void }) {
+  // No fields: a door without an account, where the first bytes count.
   const form = useForm({
     initial: { code: '' },
     judge: draft => (draft.code.trim() === '' ? { field: 'code', message: '请输入手机验证码' } : null),

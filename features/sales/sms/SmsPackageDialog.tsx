@@ -4,6 +4,7 @@ import { MissingPay } from '#features/money/ledger/slots.tsx'
 import { PaidPrice } from '#features/office/prices/BuyerPrice.tsx'
 import { type MerchantStatus, refuseDisabled } from '#features/shops/merchants/rules.ts'
 import { PriceLine, PriceLines } from '#features/shops/versions/PriceLines.tsx'
+import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/client/api.ts'
@@ -14,11 +15,13 @@ import { discountText } from '#web/controls/format.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import { useForm } from '#web/form/useForm.ts'
+import { TextInput } from '#web/form/TextField.tsx'
+import { useFormOf } from '#web/form/useFormOf.ts'
 import type { sms } from './contract.ts'
-import { LIMITS, SMS_REFUSALS } from './rules.ts'
+import { PACKAGE_PURCHASE } from './fields.ts'
+import { SMS_REFUSALS } from './rules.ts'
 import styles from './sms.module.css'
 
 const smsApi = api<typeof sms>('sms')
@@ -27,6 +30,11 @@ type Offers = Out<typeof sms.packages>
 type Package = Offers['rows'][number]
 type Shop = { id: number; shopName: string; status: MerchantStatus }
 type Props = { merchant: Shop; onClose: () => void }
+
+const REMARK = {
+  count: PACKAGE_PURCHASE.remark.max,
+  placeholder: PACKAGE_PURCHASE.remark.control.placeholder,
+}
 
 /** Buys an SMS package for a shop with the agent's tokens. */
 export default function SmsPackageDialog({ merchant, onClose }: Props) {
@@ -76,13 +84,19 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
               disabled={form.busy || lost}
               onChoose={packageId => form.change({ packageId })}
             />
-            <TextField
-              label={`备注（选填，最多 ${LIMITS.remark} 字）`}
-              name="remark"
-              form={form}
-              maxLength={LIMITS.remark}
-              disabled={form.busy || lost}
-            />
+            <FormFields form={form} only={['remark']}>
+              {{
+                remark: control => (
+                  <TextInput
+                    {...control}
+                    {...REMARK}
+                    value={form.draft.remark}
+                    onChange={remark => form.change({ remark })}
+                    disabled={form.busy || lost}
+                  />
+                ),
+              }}
+            </FormFields>
             <Outcome offers={offers.data} chosen={chosen} />
             <MissingPay
               asset="token"
@@ -108,7 +122,7 @@ function refusalOfChoice(merchant: Shop, offers: Offers | undefined, chosen: Pac
 }
 
 type Wanted = { packageId: number; totalCents: number; remark: string }
-type Draft = { packageId: number | null; remark: string }
+type Draft = Meant<typeof PACKAGE_PURCHASE>
 
 /** Asks once, then buys; what was sent stays the same while no answer came. */
 function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => void) {
@@ -119,8 +133,8 @@ function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => vo
     return { offers, chosen }
   }
   const sent = useRef<Wanted>(null)
-  const form = useForm<Draft>({
-    initial: { packageId: null, remark: '' },
+  const form = useFormOf({
+    of: PACKAGE_PURCHASE,
     question: lost ? undefined : draft => questionOf(merchant, packageOf(draft)),
     send: (draft, idempotencyKey) => {
       sent.current = lost ?? wantedOf(packageOf(draft).chosen, draft)
@@ -147,7 +161,7 @@ function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => vo
 }
 
 function wantedOf({ id, totalCents }: Package, { remark }: Draft): Wanted {
-  return { packageId: id, totalCents, remark: remark.trim() }
+  return { packageId: id, totalCents, remark }
 }
 
 function questionOf({ shopName }: Shop, { offers, chosen }: { offers: Offers; chosen: Package }): Question {

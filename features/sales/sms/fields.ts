@@ -13,3 +13,14 @@ export const RECALL = {
   pieces: { kind: 'text', label: '回收条数', control: { as: 'own' } },
   code: { kind: 'digits', label: '验证码', control: { as: 'own' } },
 } as const satisfies Fields
+
+/** A package of SMS credit for a shop. */
+export const PACKAGE_PURCHASE = {
+  packageId: { kind: 'id', label: '短信包', nullable: true, control: { as: 'own' } },
+  remark: {
+    kind: 'text',
+    label: '备注',
+    max: LIMITS.remark,
+    control: { as: 'text', counted: true, placeholder: '选填' },
+  },
+} as const satisfies Fields

@@ -37,6 +37,7 @@ export function MerchantEditForm({ merchant: opened, options, onClose }: Props) 
   const [note, setNote] = useState<string | null>(null)
   const offered = withCurrent(options, merchant)
   const [stale, setStale] = useState(false)
+  // No fields: made of MERCHANT_FIELDS by draftOf, brokenEdits and GroupFields, with what each account may change.
   const form = useForm({
     initial: draftOf(merchant),
     judge: draft =>

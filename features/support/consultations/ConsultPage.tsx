@@ -48,6 +48,7 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
   const captcha = useRef('')
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
+  // No fields: a door without an account, where the first bytes count.
   const form = useForm({
     initial: EMPTY,
     judge: draft =>

@@ -115,6 +115,7 @@ function EditDemand({ demand, options, feedback, thread }: EditProps) {
       ? navigate({ to: THREADS_PATH, search: { thread: thread.id }, ...how })
       : navigate({ to: LIST_PATH, ...how }))
   const [now] = useState(() => Date.now())
+  // No fields: rich text with pictures, and a shop whose industry comes along.
   const form = useForm<DemandForm>({
     initial: thread
       ? draftOfThread(thread, pictures ?? '', { accountId, options })

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
 import type { Out } from '#kit/declare/op.ts'
-import { newKey } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Instant } from '#web/controls/format.tsx'
@@ -10,13 +8,13 @@ import { toast } from '#web/controls/toast.ts'
 import { useMore } from '#web/facts/useMore.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { FormElement } from '#web/form/FormElement.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
-import { useForm } from '#web/form/useForm.ts'
+import { useFormOf } from '#web/form/useFormOf.ts'
 import type { demands } from './contract.ts'
 import styles from './demands.module.css'
 import { demandsApi } from './demandsApi.tsx'
-import { DEMAND_LIMITS, refuseComment, TALK_REFUSALS } from './rules.ts'
+import { COMMENT } from './fields.ts'
 
 type Event = Out<typeof demands.events>['rows'][number]
 type Props = { id: number; title: string; onClose: () => void }
@@ -88,18 +86,10 @@ function Entry({ event }: { event: Event }) {
 /** Something to say; after an @ the vendor's people are offered. */
 function Comment({ id }: { id: number }) {
   const people = useQuery(demandsApi.options.query()).data?.owners ?? []
-  const [key, setKey] = useState(newKey)
-  const listId = useId()
-  const form = useForm({
-    initial: { text: '' },
-    judge: ({ text }) => {
-      const code = text === '' ? null : refuseComment(text)
-      return code && { field: 'text', message: TALK_REFUSALS[code] }
-    },
-    send: async ({ text }) => {
-      if (text.trim() === '') throw new Error(TALK_REFUSALS.COMMENT_REQUIRED)
-      await demandsApi.comment({ id, text }, { idempotencyKey: key })
-      setKey(newKey())
+  const form = useFormOf({
+    of: COMMENT,
+    send: async ({ text }, idempotencyKey) => {
+      await demandsApi.comment({ id, text }, { idempotencyKey })
       form.rebase({ text: '' }, { text: '' })
       toast.success('已评论')
       await reread()
@@ -111,17 +101,8 @@ function Comment({ id }: { id: number }) {
     typed === undefined ? [] : people.filter(({ name }) => name.startsWith(typed) && name !== typed)
   return (
     <FormElement className={styles.comment} onSubmit={() => void form.submit()}>
-      <TextField
-        form={form}
-        name="text"
-        label="评论"
-        rows={2}
-        count={DEMAND_LIMITS.comment}
-        placeholder="输入 @ 可以提醒同事"
-        hint={form.message ?? undefined}
-        aria-controls={listId}
-      />
-      <div id={listId} className={styles.people} aria-live="polite">
+      <FormFields form={form} told={{ text: { hint: form.message ?? undefined } }} />
+      <div className={styles.people} aria-live="polite">
         {offered.map(({ id: personId, name }) => (
           <Button
             key={personId}
@@ -139,7 +120,7 @@ function Comment({ id }: { id: number }) {
           kind="primary"
           type="submit"
           busy={form.busy}
-          disabled={text.trim() === '' && '请输入评论内容'}
+          disabled={text.trim() === '' && COMMENT.text.control.missing}
         >
           发表评论
         </Button>

@@ -18,7 +18,6 @@ import {
   type RelationKind,
   SOURCE_KINDS,
   STATUS_KEYS,
-  TALK_REFUSALS,
   TYPES,
   UNMERGE_REFUSALS,
 } from './rules.ts'
@@ -290,7 +289,6 @@ export const demands = {
     { permission: read, log: '评论需求', idempotent: true, stale: ['demands.events'] },
     { method: 'POST', path: '/demands/{id}/comments', summary: 'Say something about a demand' },
   )
-    .errors(errorsOf(TALK_REFUSALS))
     .input(z.object({ id, text }))
     .output(done),
   subscribe: op(

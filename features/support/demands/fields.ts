@@ -176,3 +176,19 @@ export const ATTACHMENT = {
     control: { as: 'text', required: true, counted: true },
   },
 } as const satisfies Fields
+
+/** What is said of a demand; after an @ stands who is told. */
+export const COMMENT = {
+  text: {
+    kind: 'text',
+    label: '评论',
+    max: DEMAND_LIMITS.comment,
+    control: {
+      as: 'lines',
+      required: true,
+      missing: '请输入评论内容',
+      counted: true,
+      placeholder: '输入 @ 可以提醒同事',
+    },
+  },
+} as const satisfies Fields

@@ -95,11 +95,6 @@ export const DEMAND_REFUSALS = {
 } as const
 export type DemandRefusal = keyof typeof DEMAND_REFUSALS
 
-export const TALK_REFUSALS = {
-  COMMENT_REQUIRED: '请输入评论内容',
-  COMMENT_TOO_LONG: `评论不得超过${DEMAND_LIMITS.comment}字`,
-} as const
-
 export const LINK_REFUSALS = {
   DELETED: DEMAND_REFUSALS.DELETED,
   MERGED: DEMAND_REFUSALS.MERGED,
@@ -193,12 +188,6 @@ export function titleFrom(text: string): string {
   const letters = [...text.trim().replace(/\s+/g, ' ')]
   if (letters.length <= DEMAND_LIMITS.title) return letters.join('')
   return `${letters.slice(0, DEMAND_LIMITS.title - 1).join('')}…`
-}
-
-export function refuseComment(text: string): keyof typeof TALK_REFUSALS | null {
-  const length = lengthOf(text)
-  if (length === 0) return 'COMMENT_REQUIRED'
-  return length > DEMAND_LIMITS.comment ? 'COMMENT_TOO_LONG' : null
 }
 
 /** Those of these people whom a text names as @name; of names that begin alike the longer one. */

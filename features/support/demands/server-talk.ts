@@ -1,9 +1,10 @@
 // What happened to a demand and what is said of it, and who follows it.
 import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm'
 import type { Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuseBroken } from '#server/refuse.ts'
 import type { demands as contract } from './contract.ts'
-import { mentionedIn, refuseComment, TALK_REFUSALS } from './rules.ts'
+import { COMMENT } from './fields.ts'
+import { mentionedIn } from './rules.ts'
 import {
   subscribe as follow,
   lockDemand,
@@ -30,7 +31,7 @@ export const listEvents: Verb<typeof contract.events> = async (ctx, { id, before
 }
 
 export const comment: Verb<typeof contract.comment> = async (ctx, { id, text }) => {
-  refuse(refuseComment(text), TALK_REFUSALS, { field: 'text' })
+  refuseBroken(COMMENT, { text })
   const demand = await lockDemand(ctx, id)
   const eventId = await record(ctx, id, { text })
   const named = mentionedIn(text, await vendorPeople(ctx)).map(person => person.id)

@@ -262,7 +262,7 @@ describe('changes', () => {
 
 test('a comment is in the log, and tells whoever it names', async () => {
   const id = await make({ title: '说一说' })
-  assert.equal(await refusalOf(staff.demands.comment({ id, text: '  ' })), 'COMMENT_REQUIRED')
+  assert.equal(await refusalOf(staff.demands.comment({ id, text: '  ' })), 'INPUT_INVALID')
   await staff.demands.comment({ id, text: '@王芳 请确认一下' })
   const { rows } = await second.demands.events({ id })
   assert.deepEqual([rows[0]?.text, rows[1]?.title], ['@王芳 请确认一下', '新建了需求'])

@@ -50,6 +50,7 @@ function Edit({ article, categories }: EditProps): ReactNode {
   const navigate = useNavigate()
   const uploads = useUploads()
   const publishes = useRef(false)
+  // No fields: rich text with pictures, a video and the pages that it explains.
   const form = useForm<Draft>({
     initial: draftOf(article),
     judge: draft => [

@@ -88,7 +88,7 @@ export const HELP_REFUSALS = {
 } as const
 export type HelpRefusal = keyof typeof HELP_REFUSALS
 
-export const VOTE_REFUSALS = { COMMENT_TOO_LONG: '补充说明不能超过200字' } as const
+export const VOTE_REFUSALS = { COMMENT_TOO_LONG: `补充说明不能超过${HELP_LIMITS.comment}字` } as const
 
 export type HelpForm = {
   kind: HelpKind

@@ -258,7 +258,7 @@ describe('the operator', () => {
       const submit = page.getByRole('button', { name: '延期', exact: true })
       await page.getByRole('textbox', { name: '延期天数' }).fill('366')
       await submit.click()
-      await see(page.getByText('延期天数为1至365天'))
+      await see(page.getByText('延期天数须为1至365的整数'))
       await page.getByRole('button', { name: '30 天', exact: true }).click()
       const preview = page.getByRole('table', { name: '延期预览' })
       await see(preview.getByText(formatInstant(shop.expires_at)), preview.getByText(formatInstant(after)))

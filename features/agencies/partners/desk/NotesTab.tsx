@@ -2,18 +2,14 @@ import { useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
-import { Button } from '#web/controls/Button.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { useMore } from '#web/facts/useMore.tsx'
-import { FormElement } from '#web/form/FormElement.tsx'
-import { useLeaveGuard } from '#web/form/leave.ts'
-import { TextField } from '#web/form/TextField.tsx'
-import { useForm } from '#web/form/useForm.ts'
+import { Form } from '#web/form/Form.tsx'
 import type { partnerDesk } from './contract.ts'
+import { NOTE } from './fields.ts'
 import { Lines } from './Lines.tsx'
 import styles from './partner-desk.module.css'
-import { DESK_REFUSALS, LIMITS, refuseNote } from './rules.ts'
 
 const deskApi = api<typeof partnerDesk>('partnerDesk')
 
@@ -28,7 +24,20 @@ export default function NotesTab({ id }: { id: number }) {
   return (
     <>
       <Permit permission="partnerDesk.write">
-        <NoteForm key={written} id={id} onDone={() => setWritten(written + 1)} />
+        <div className={styles.noteForm}>
+          {/* Empty again once it was kept: another one begins. */}
+          <Form
+            key={written}
+            submitText="记录备注"
+            of={NOTE}
+            send={async ({ text }) => {
+              await deskApi.writeNote({ id, text })
+              toast.success('已记录')
+              await reread()
+            }}
+            onDone={() => setWritten(written + 1)}
+          />
+        </div>
       </Permit>
       <Lines
         label="备注"
@@ -42,41 +51,5 @@ export default function NotesTab({ id }: { id: number }) {
         more={more}
       />
     </>
-  )
-}
-
-/** Empty again once it was kept: another one begins. */
-function NoteForm({ id, onDone }: { id: number; onDone: () => void }) {
-  const form = useForm({
-    initial: { text: '' },
-    judge: ({ text }) => {
-      const code = refuseNote(text)
-      return code && { field: 'text', message: DESK_REFUSALS[code] }
-    },
-    send: async ({ text }) => {
-      await deskApi.writeNote({ id, text: text.trim() })
-      toast.success('已记录')
-      await reread()
-    },
-    onDone,
-  })
-  useLeaveGuard(form.isUnsaved)
-  return (
-    <FormElement className={styles.noteForm} onSubmit={() => void form.submit()}>
-      <TextField
-        form={form}
-        name="text"
-        label="新备注"
-        rows={3}
-        count={LIMITS.note}
-        placeholder="如：电话沟通的内容、约定的事项。写下后不能修改，该合作伙伴看不到"
-      />
-      <p role="alert" className={styles.message}>
-        {form.message}
-      </p>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        记录备注
-      </Button>
-    </FormElement>
   )
 }

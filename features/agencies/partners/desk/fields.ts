@@ -82,3 +82,21 @@ export const PAPER_FIELDS = {
     control: { as: 'text', required: true, counted: true, placeholder: '如：2026 年合作合同' },
   },
 } as const satisfies Fields
+
+/** What staff keep in mind of a partner. */
+export const NOTE = {
+  text: {
+    kind: 'text',
+    label: '备注',
+    max: LIMITS.note,
+    control: {
+      as: 'lines',
+      required: true,
+      label: '新备注',
+      missing: '请输入备注',
+      rows: 3,
+      counted: true,
+      placeholder: '如：电话沟通的内容、约定的事项。写下后不能修改，该合作伙伴看不到',
+    },
+  },
+} as const satisfies Fields

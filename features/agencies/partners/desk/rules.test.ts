@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { LIMITS, refuseNote, refusePaper, reminderStage } from './rules.ts'
+import { brokenOf } from '#kit/declare/form.ts'
+import { NOTE } from './fields.ts'
+import { LIMITS, refusePaper, reminderStage } from './rules.ts'
 
 test('a contract comes to a mark at the days that are set, a week before its end, and on its last day', () => {
   for (const [daysLeft, expected] of [
@@ -19,13 +21,13 @@ test('a contract comes to a mark at the days that are set, a week before its end
 
 test('a note says something, and no more than fits', () => {
   for (const [text, expected] of [
-    ['', 'NOTE_REQUIRED'],
-    ['  \n', 'NOTE_REQUIRED'],
-    ['已通话', null],
-    ['字'.repeat(LIMITS.note), null],
-    ['字'.repeat(LIMITS.note + 1), 'NOTE_TOO_LONG'],
+    ['', '请输入备注'],
+    ['  \n', '请输入备注'],
+    ['已通话', undefined],
+    ['字'.repeat(LIMITS.note), undefined],
+    ['字'.repeat(LIMITS.note + 1), `新备注不得超过${LIMITS.note}字`],
   ] as const)
-    assert.equal(refuseNote(text), expected)
+    assert.equal(brokenOf(NOTE, { text })[0]?.message, expected)
 })
 
 test('a paper has a file and a name', () => {

@@ -61,8 +61,6 @@ export const PAPER_KB = setting({
 })
 
 export const DESK_REFUSALS = {
-  NOTE_REQUIRED: '请输入备注',
-  NOTE_TOO_LONG: `备注不得超过${LIMITS.note}字`,
   PAPER_NAME_REQUIRED: '请输入资料名称',
   PAPER_NAME_TOO_LONG: `资料名称不得超过${LIMITS.paperName}字`,
   PAPER_FILE_REQUIRED: '请选择文件',
@@ -70,11 +68,6 @@ export const DESK_REFUSALS = {
   PAPERS_TOO_MANY: `每个合作伙伴最多${LIMITS.papers}份资料，请先移除不用的`,
 } as const
 export type DeskRefusal = keyof typeof DESK_REFUSALS
-
-export function refuseNote(text: string): DeskRefusal | null {
-  if (lengthOf(text) === 0) return 'NOTE_REQUIRED'
-  return lengthOf(text) > LIMITS.note ? 'NOTE_TOO_LONG' : null
-}
 
 export type PaperForm = { name: string; fileId: string | null }
 

@@ -5,20 +5,12 @@ import type { Ctx, Verb } from '#server/ctx.ts'
 import { isUploaded, PDF_TYPE } from '#server/files.ts'
 import { asPng } from '#server/pictures.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
-import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
 import { FILE_ROW, readBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
 import { type partnerDesk as contract, partnerDeskDownloads } from './contract.ts'
-import { PAPER_FIELDS } from './fields.ts'
-import {
-  DESK_REFUSALS,
-  LIMITS,
-  PAGE_ROWS,
-  PAPER_FILE,
-  PAPER_KINDS,
-  refuseNote,
-  refusePaper,
-} from './rules.ts'
+import { NOTE, PAPER_FIELDS } from './fields.ts'
+import { DESK_REFUSALS, LIMITS, PAGE_ROWS, PAPER_FILE, PAPER_KINDS, refusePaper } from './rules.ts'
 import { known, pageOfRows } from './server-people.ts'
 import { partnerNotes as notes, partnerPapers as papers } from './tables.ts'
 
@@ -44,7 +36,7 @@ export const listNotes: Verb<typeof contract.notes> = async (ctx, { id, before }
 
 export const writeNote: Verb<typeof contract.writeNote> = async (ctx, { id, text }) => {
   if (!ctx.actor.isVendorStaff) refuseCommon('NOT_FOUND')
-  refuse(refuseNote(text), DESK_REFUSALS, { field: 'text' })
+  refuseBroken(NOTE, { text })
   const agent = await known(ctx, id)
   const [row] = await ctx.db
     .insert(notes)

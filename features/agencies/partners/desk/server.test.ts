@@ -113,7 +113,7 @@ describe('notes', () => {
       ['第二次通话', '第一次通话'],
     )
     assert.ok(rows.every(({ createdByName, createdAt }) => createdByName !== '' && createdAt !== ''))
-    assert.equal(await refusalOf(staff.partnerDesk.writeNote({ id: agent.id, text: ' ' })), 'NOTE_REQUIRED')
+    assert.equal(await refusalOf(staff.partnerDesk.writeNote({ id: agent.id, text: ' ' })), 'INPUT_INVALID')
     const told = await operator.operationLog.history({ kind: 'agent', id: String(agent.id) })
     assert.ok(told.rows.some(({ title }) => title === '记录合作伙伴备注'))
     const mine = office.as(await office.login(agent.loginName))

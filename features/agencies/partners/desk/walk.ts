@@ -71,7 +71,7 @@ export const walk: FeatureWalk = {
     return {
       'partnerDesk.writeNote': {
         accepted: async () => desk.asOperator({ id: desk.partner.id, text: '已通话' }, subject()),
-        refused: { input: () => ({ id: 1, text: ' ' }), code: 'NOTE_REQUIRED' },
+        refused: { input: () => ({ id: 1, text: ' ' }), code: 'INPUT_INVALID' },
       },
       'partnerDesk.addPaper': {
         async accepted() {

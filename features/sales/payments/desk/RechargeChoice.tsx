@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'react'
 import type { payments } from '#features/sales/payments/contract.ts'
 import type { Wanted } from '#features/sales/payments/PayDialog.tsx'
 import {
@@ -10,6 +9,7 @@ import {
   smsPrice,
   tokenPrice,
 } from '#features/sales/payments/rules.ts'
+import type { Asked } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { notACount, parseCount } from '#kit/words/count.ts'
@@ -18,6 +18,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Choice } from '#web/form/Choice.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import type { Broken, FieldsOf } from '#web/form/useForm.ts'
+import { SMS_TOPUP } from './fields.ts'
 import styles from './recharge.module.css'
 
 export type Offer = Out<typeof payments.offer>
@@ -25,28 +26,29 @@ export type Offer = Out<typeof payments.offer>
 /** What is chosen and typed; `null` package: the typed number. */
 export type SmsChoice = { packageId: number | null; pieces: string }
 
-type NumberProps<Name extends string> = Pick<
-  ComponentProps<typeof TextInput>,
-  'inputMode' | 'maxLength' | 'unit'
-> & {
+type NumberProps<Name extends string> = {
   form: FieldsOf<Record<Name, string>>
   name: Name
-  label: string
+  field: Asked[string]
+  label?: string
   onChange: (text: string) => void
 }
 
 /** How much one wants, in one's own number. */
-export function RechargeNumber<Name extends string>({ form, name, label, ...input }: NumberProps<Name>) {
+export function RechargeNumber<Name extends string>(props: NumberProps<Name>) {
+  const { form, name, field, label = field.label, onChange } = props
   const id = form.idOf(name)
   const refusal = form.messageOf(name)
   return (
     <div className={styles.rechargeNumber}>
       <label htmlFor={id}>{label}</label>
       <TextInput
-        {...input}
         id={id}
+        inputMode={field.control.inputMode}
+        unit={field.unit}
+        placeholder={field.control.placeholder}
         value={form.draft[name]}
-        placeholder={START_REFUSALS.COUNT_REQUIRED}
+        onChange={onChange}
         aria-invalid={refusal !== null}
         aria-describedby={`${id}-refusal`}
       />
@@ -118,9 +120,9 @@ export function SmsPackages({ offer, form, onChange }: SmsProps) {
   }
   return (
     <div className={styles.rechargePackages}>
-      <p aria-hidden="true">短信套餐</p>
+      <p aria-hidden="true">{SMS_TOPUP.packageId.label}</p>
       <Choice
-        label="短信套餐"
+        label={SMS_TOPUP.packageId.label}
         look="rows"
         options={[...packages, own]}
         value={packageId}
@@ -130,9 +132,7 @@ export function SmsPackages({ offer, form, onChange }: SmsProps) {
         <RechargeNumber
           form={form}
           name="pieces"
-          label="充值数量"
-          inputMode="numeric"
-          unit="条"
+          field={SMS_TOPUP.pieces}
           onChange={typed => onChange({ packageId: null, pieces: typed.trim() })}
         />
       )}
@@ -164,7 +164,7 @@ export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Pric
   const chosen = offer.packages.find(row => row.id === packageId)
   if (chosen) return priceOfPack(offer, chosen)
   const count = parseCount(pieces)
-  if (pieces !== '' && count === null) return { refusal: notACount('充值数量', pieces) }
+  if (pieces !== '' && count === null) return { refusal: notACount(SMS_TOPUP.pieces.label, pieces) }
   const code = refusePieces(count)
   if (code || count === null) return { refusal: START_REFUSALS[code ?? 'COUNT_REQUIRED'] }
   const price = smsPrice(count, offer.smsHundredFen, termsOf(offer, offer))

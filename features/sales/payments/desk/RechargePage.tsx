@@ -16,7 +16,8 @@ import { toast } from '#web/controls/toast.ts'
 import { FormElement } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
-import { useForm } from '#web/form/useForm.ts'
+import { useFormOf } from '#web/form/useFormOf.ts'
+import { SMS_TOPUP, TOKEN_TOPUP } from './fields.ts'
 import {
   brokenPrice,
   type Offer,
@@ -69,11 +70,13 @@ function Offers({ offer }: { offer: Offer }) {
 }
 
 function SmsRecharge({ offer }: { offer: Offer }) {
-  const form = useForm<SmsChoice>({
-    initial: { packageId: offer.packages[0]?.id ?? null, pieces: '' },
-    judge: choice => brokenPrice(priceOfSms(offer, choice), 'pieces'),
-  })
   const order = useOrder()
+  const form = useFormOf({
+    of: SMS_TOPUP,
+    known: { packageId: offer.packages[0]?.id ?? null },
+    refuse: choice => brokenPrice(priceOfSms(offer, choice), 'pieces'),
+    send: choice => order.ask(priceOfSms(offer, choice)),
+  })
   const choose = (next: SmsChoice) => {
     const priced = priceOfSms(offer, next)
     form.change(next)
@@ -86,7 +89,7 @@ function SmsRecharge({ offer }: { offer: Offer }) {
       priced={priceOfSms(offer, form.draft)}
       order={order}
       balance={`当前短信余额 ${formatCount(offer.smsBalance)} 条`}
-      passes={form.passes}
+      onAsk={() => void form.submit()}
     >
       <SmsPackages offer={offer} form={form} onChange={choose} />
     </Recharge>
@@ -94,24 +97,24 @@ function SmsRecharge({ offer }: { offer: Offer }) {
 }
 
 function TokenRecharge({ offer }: { offer: Offer }) {
-  const form = useForm({
-    initial: { tokens: '' },
-    judge: ({ tokens }) => brokenPrice(priceOfTokens(offer, tokens), 'tokens'),
-  })
   const order = useOrder()
+  const form = useFormOf({
+    of: TOKEN_TOPUP,
+    refuse: ({ tokens }) => brokenPrice(priceOfTokens(offer, tokens), 'tokens'),
+    send: ({ tokens }) => order.ask(priceOfTokens(offer, tokens)),
+  })
   return (
     <Recharge
       priced={priceOfTokens(offer, form.draft.tokens)}
       order={order}
       balance={`当前余额 ${formatCents(offer.balanceCents)} 代币`}
-      passes={form.passes}
+      onAsk={() => void form.submit()}
     >
       <RechargeNumber
         form={form}
         name="tokens"
-        label={`充值代币（1 代币 = ${formatCents(offer.tokenFen)} 元）`}
-        inputMode="decimal"
-        unit="代币"
+        field={TOKEN_TOPUP.tokens}
+        label={`${TOKEN_TOPUP.tokens.label}（1 代币 = ${formatCents(offer.tokenFen)} 元）`}
         onChange={typed => {
           order.none()
           form.change({ tokens: typed.trim() })
@@ -150,12 +153,15 @@ function useOrder() {
     open,
     started: starting.data ?? null,
     error: starting.error,
-    now,
     soon: (wanted: Wanted) => {
       put(true)
       callOff.current = afterPause(() => starting.mutate({ wanted, key: newKey() }), ORDER_AFTER_MS)
     },
     none: () => put(false),
+    /** The order of what breaks no rule. */
+    ask: (priced: Priced) => {
+      if ('wanted' in priced) now(priced.wanted)
+    },
     /** Under the same key: an order whose answer was lost is not made twice. */
     retry: () => {
       if (starting.variables) starting.mutate(starting.variables)
@@ -167,22 +173,19 @@ type RechargeProps = {
   priced: Priced
   order: Order
   balance: string
-  /** Whether what is chosen breaks no rule; shows it where it does. */
-  passes: () => boolean
+  /** Orders what is chosen where it breaks no rule, and shows it where it does. */
+  onAsk: () => void
   children: ReactNode
 }
 
 /** The choice on one side, its QR on the other. */
-function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
-  const ask = () => {
-    if (passes() && 'wanted' in priced) order.now(priced.wanted)
-  }
+function Recharge({ priced, order, balance, onAsk, children }: RechargeProps) {
   return (
     <div className={styles.rechargeSides}>
       <FormElement
         className={styles.rechargeChoice}
         onSubmit={() => {
-          if (!order.open) ask()
+          if (!order.open) onAsk()
         }}
       >
         <p className={styles.rechargeBalance}>{balance}</p>
@@ -200,7 +203,7 @@ function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
           </Button>
         )}
       </FormElement>
-      {order.open && <Pay order={order} onAgain={ask} />}
+      {order.open && <Pay order={order} onAgain={onAsk} />}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import {
   RECONCILIATION_STATUSES,
   REFUND_REASONS,
   REFUND_STATUSES,
+  START_REFUSALS,
 } from '#features/sales/payments/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
@@ -289,4 +290,25 @@ export const AGENT_CHANNELS = {
         control: { as: 'own' },
       }) as const,
   ),
+} as const satisfies Fields
+
+/** SMS credit by QR: a package, or a number of one's own, as it is typed. */
+export const SMS_TOPUP = {
+  packageId: { kind: 'id', label: '短信套餐', nullable: true, control: { as: 'own' } },
+  pieces: {
+    kind: 'text',
+    label: '充值数量',
+    unit: '条',
+    control: { as: 'text', inputMode: 'numeric', placeholder: START_REFUSALS.COUNT_REQUIRED },
+  },
+} as const satisfies Fields
+
+/** Tokens by QR, as they are typed. */
+export const TOKEN_TOPUP = {
+  tokens: {
+    kind: 'text',
+    label: '充值代币',
+    unit: '代币',
+    control: { as: 'text', inputMode: 'decimal', placeholder: START_REFUSALS.COUNT_REQUIRED },
+  },
 } as const satisfies Fields
