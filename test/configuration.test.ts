@@ -73,6 +73,7 @@ async function setUp(): Promise<void> {
     agentId: agent.id,
     basisPoints: 3_000,
     startsAt: null,
+    answered: ['fall'],
   })
   const campaign = {
     ...{ book: 'version' as const, items: [12], part: null, levelIds: null, agentIds: null },

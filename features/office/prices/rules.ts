@@ -100,6 +100,34 @@ export function risksOf(own: PriceChange, levels: readonly PriceChange[], isNow:
   return (Object.keys(PRICE_RISKS) as PriceRisk[]).filter(risk => holds[risk])
 }
 
+/** Of prices that are saved with what has them, from now on; null before is a first price, which is asked about where it is nothing. */
+export function savedRisks(saved: readonly PriceChange[]): PriceRisk[] {
+  const risks = saved
+    .filter(({ beforeCents, afterCents }) => beforeCents !== afterCents)
+    .flatMap(one => risksOf(one, [], one.beforeCents !== null))
+  return [...new Set(risks)]
+}
+
+/** Of the first prices of something new. */
+export function firstRisks(cents: readonly (number | null)[]): PriceRisk[] {
+  return savedRisks(cents.map(afterCents => ({ beforeCents: null, afterCents })))
+}
+
+/** Of a share of what is paid otherwise, as a discount or a campaign gives it. */
+export function shareRisks(basisPoints: number | null): PriceRisk[] {
+  return basisPoints !== null && basisPoints * 2 <= FULL ? ['fall'] : []
+}
+
+export const ASKED_REFUSALS = { PRICE_ASKED: '设置前须确认影响，请查看后重试' } as const
+
+/** Nobody was asked about all that a price does, as it is now. */
+export function refuseUnasked(
+  risks: readonly PriceRisk[],
+  answered: readonly PriceRisk[],
+): keyof typeof ASKED_REFUSALS | null {
+  return risks.every(risk => answered.includes(risk)) ? null : 'PRICE_ASKED'
+}
+
 export type Dated = { startsAt: string; withdrawnAt: string | null }
 
 /** What has begun last and was not withdrawn; null where nothing has begun. */

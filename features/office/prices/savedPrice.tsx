@@ -1,7 +1,7 @@
 // The question before a price is saved with what has it, from now on and for everybody.
 import { formatCents } from '#kit/money.ts'
 import type { Question } from '#web/controls/confirm.ts'
-import { FULL, PRICE_RISKS, type PriceRisk, risksOf } from './rules.ts'
+import { PRICE_RISKS, type PriceRisk, savedRisks, shareRisks } from './rules.ts'
 
 /** A price that is saved; null before: it is the first one. */
 export type SavedPrice = { name: string; unit: string; beforeCents: number | null; afterCents: number }
@@ -11,11 +11,9 @@ export function savedPriceQuestion(
   saved: readonly SavedPrice[],
   { whom = '全部代理商', confirmText = '立即生效' } = {},
 ): Question | null {
-  const asked = saved
-    .map(one => ({ ...one, risks: isChanged(one) ? risksOf(one, [], one.beforeCents !== null) : [] }))
-    .filter(({ risks }) => risks.length > 0)
+  const asked = saved.filter(one => savedRisks([one]).length > 0)
   if (asked.length === 0) return null
-  const risks = [...new Set(asked.flatMap(one => one.risks))]
+  const risks = savedRisks(asked)
   return {
     title: '确认价格？',
     text: `${risks.map(risk => PRICE_RISKS[risk]).join('；')}。${asked.map(changeText).join('；')}，适用于${whom}。`,
@@ -24,8 +22,6 @@ export function savedPriceQuestion(
   }
 }
 
-const isChanged = ({ beforeCents, afterCents }: SavedPrice) => beforeCents !== afterCents
-
 function changeText({ name, unit, beforeCents, afterCents }: SavedPrice): string {
   const after = `${formatCents(afterCents)} ${unit}`
   return beforeCents === null ? `${name}为 ${after}` : `${name}由 ${formatCents(beforeCents)} 变为 ${after}`
@@ -33,7 +29,7 @@ function changeText({ name, unit, beforeCents, afterCents }: SavedPrice): string
 
 /** What is asked before a share of what is paid otherwise is given, as a discount or a campaign. */
 export function savedShareQuestion(basisPoints: number | null): Question | null {
-  if (basisPoints === null || basisPoints * 2 > FULL) return null
+  if (basisPoints === null || shareRisks(basisPoints).length === 0) return null
   return {
     title: '确认折扣？',
     text: `${PRICE_RISKS.fall}。例如 100.00 代币的项目变为 ${formatCents(basisPoints)} 代币。`,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { unitOf } from '#features/office/prices/rules.ts'
+import { firstRisks, unitOf } from '#features/office/prices/rules.ts'
 import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { SERVICE_UNITS } from '#features/sales/services/rules.ts'
 import type { Meant } from '#kit/declare/form.ts'
@@ -59,7 +59,9 @@ export default function ItemDialog({ row, onClose }: Props) {
       }}
       send={async values => {
         const seen = row && { id: row.id, revision: row.revision }
-        await catalogueApi.saveItem({ ...formOf(values), itemKind: values.itemKind, seen })
+        const form = formOf(values)
+        const answered = row === null ? firstRisks([form.priceCents]) : []
+        await catalogueApi.saveItem({ ...form, itemKind: values.itemKind, seen, answered })
         toast.success(row ? '修改成功' : '新增成功')
         await reread()
       }}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { partName, unitOf } from '#features/office/prices/rules.ts'
+import { firstRisks, partName, unitOf } from '#features/office/prices/rules.ts'
 import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { PURCHASE_CODES } from '#features/sales/purchases/rules.ts'
 import { pricedTerms } from '#features/shops/versions/rules.ts'
@@ -90,7 +90,9 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
       }
       send={async values => {
         const seen = row && { id: row.id, revision: row.revision }
-        await catalogueApi.saveVersion({ ...formOf(values), seen })
+        const form = formOf(values)
+        const answered = row === null ? firstRisks(form.prices.map(({ cents }) => cents)) : []
+        await catalogueApi.saveVersion({ ...form, seen, answered })
         toast.success(row ? '修改成功' : '新增成功')
         await reread()
       }}

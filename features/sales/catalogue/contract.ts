@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { answered } from '#features/office/prices/contract-asked.ts'
+import { ASKED_REFUSALS } from '#features/office/prices/rules.ts'
 import { SELLER_RULES, TERMS } from '#features/shops/versions/rules.ts'
 import { inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
@@ -15,7 +17,7 @@ import {
 } from './fields.ts'
 import { CATALOGUE_REFUSALS, ITEM_KINDS, UNIT_NAMES } from './rules.ts'
 
-const errors = errorsOf(CATALOGUE_REFUSALS)
+const errors = errorsOf({ ...CATALOGUE_REFUSALS, ...ASKED_REFUSALS })
 const id = whole(1)
 const revision = z.number().int()
 /** Null: a new one. */
@@ -66,6 +68,7 @@ export const catalogue = {
     .input(
       z.object({
         ...inputShape(VERSION_FIELDS, 'edit'),
+        answered,
         seen,
         buyCode: z.number().int(),
         renewCode: z.number().int(),
@@ -175,6 +178,7 @@ export const catalogue = {
     .input(
       z.object({
         ...inputShape(ITEM_FIELDS, 'edit'),
+        answered,
         seen,
         itemKind,
         groupId: id.nullable(),

@@ -48,6 +48,12 @@ const recharges = async () => (await me.payments.offer()).packages
 const buy = (serviceId: number, totalCents: number) =>
   me.services.buy({ merchantId: shop, items: [{ serviceId, quantity: 1, years: 1 }], totalCents })
 
+test('a first price of nothing is taken from who was asked about it alone', async () => {
+  const free = service({ name: '免费体验', priceCents: 0 })
+  assert.equal(await refusalOf(operator.catalogue.saveItem(free)), 'PRICE_ASKED')
+  await operator.catalogue.saveItem({ ...free, answered: ['nothing'] })
+})
+
 test('a new service is sold at its first price, in its place among its group', async () => {
   const { id } = await operator.catalogue.saveItem(service({ name: '会员储值', position: 0 }))
   const row = await rowOf('service', id)

@@ -1,7 +1,7 @@
 // Services and packages as the operator keeps them: what there is, what of it is sold, in which order, and its first price.
 import { and, asc, count, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { unitOf } from '#features/office/prices/rules.ts'
+import { ASKED_REFUSALS, firstRisks, refuseUnasked, unitOf } from '#features/office/prices/rules.ts'
 import { beginPrice, priceAt } from '#features/office/prices/server.ts'
 import { isRenewed, SERVICE_UNITS } from '#features/sales/services/rules.ts'
 import {
@@ -116,6 +116,10 @@ export const saveItem: Verb<typeof contract.saveItem> = async (ctx, form) => {
   refuseBroken(ITEM_FIELDS, form)
   const [broken] = brokenItemForm({ ...form, kind: itemKind }, before === null)
   if (broken) refuse(broken.code, CATALOGUE_REFUSALS, { field: broken.field })
+  if (before === null)
+    refuse(refuseUnasked(firstRisks([form.priceCents]), form.answered), ASKED_REFUSALS, {
+      field: 'priceCents',
+    })
   await refuseTaken(ctx, form)
   const { id, was, is } =
     itemKind === 'service'

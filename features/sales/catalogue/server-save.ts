@@ -1,7 +1,13 @@
 // A version as the operator writes it: its texts, codes, who may sell it and what it contains.
 import { and, asc, eq, inArray, ne, or } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { PRICE_KINDS, partName } from '#features/office/prices/rules.ts'
+import {
+  ASKED_REFUSALS,
+  firstRisks,
+  PRICE_KINDS,
+  partName,
+  refuseUnasked,
+} from '#features/office/prices/rules.ts'
 import { beginPrice } from '#features/office/prices/server.ts'
 import { pricedTerms } from '#features/shops/versions/rules.ts'
 import {
@@ -32,6 +38,9 @@ export const saveVersion: Verb<typeof contract.saveVersion> = async (ctx, form) 
   refuseBroken(VERSION_FIELDS, form)
   const broken = refuseVersionForm({ ...form, pricingRule }) ?? refuseFirstPrices(form.prices)
   if (broken) refuse(broken.code, CATALOGUE_REFUSALS, { field: broken.field })
+  const firstPrices = before ? [] : pricesOf(form)
+  const risks = firstRisks(firstPrices.map(({ cents }) => cents))
+  refuse(refuseUnasked(risks, form.answered), ASKED_REFUSALS, { field: 'prices' })
   await refuseTaken(ctx, form, before?.id ?? 0)
   const sellers = form.sellers === 'all' ? [] : await sellersNamed(ctx, form.sellerIds)
   const functionNames = await functionsNamed(ctx, [...form.functionIds, ...(before?.functionIds ?? [])])
@@ -45,7 +54,6 @@ export const saveVersion: Verb<typeof contract.saveVersion> = async (ctx, form) 
   const named = before ? await sellersOf(ctx, before.id) : []
   const saved = before ?? (await addVersion(ctx, values))
   if (before) await changeVersion(ctx, before, values)
-  const firstPrices = before ? [] : pricesOf(form)
   for (const price of firstPrices) await beginPrice(ctx, { book: 'version', item: saved.id, ...price })
   const sellerIds = sellers.map(({ id }) => id)
   await setSellers(ctx, saved.id, sellerIds)

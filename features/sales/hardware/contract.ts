@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
+import { answered } from '#features/office/prices/contract-asked.ts'
+import { ASKED_REFUSALS } from '#features/office/prices/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { Conditions } from '#features/shops/versions/contract.ts'
 import { fieldsNamed } from '#kit/declare/form.ts'
@@ -66,7 +68,7 @@ export const HardwareOrderRow = z.object({
 
 const Stepped = z.object({ orderNo: z.string(), deliveryStatus })
 const stepErrors = errorsOf(STEP_REFUSALS)
-const productErrors = errorsOf(PRODUCT_REFUSALS)
+const productErrors = errorsOf({ ...PRODUCT_REFUSALS, ...ASKED_REFUSALS })
 
 export const hardware = {
   /** What can be ordered, in the vendor's order. */
@@ -195,7 +197,7 @@ export const hardware = {
     { method: 'POST', path: '/hardware/catalogue', summary: 'Add a product' },
   )
     .errors(productErrors)
-    .input(z.object(meantShape(NEW_PRODUCT)))
+    .input(z.object({ ...meantShape(NEW_PRODUCT), answered }))
     .output(z.object({ id: z.number() })),
   /** Everything but the stock, which orders change meanwhile. */
   editProduct: op(
@@ -203,7 +205,7 @@ export const hardware = {
     { method: 'PUT', path: '/hardware/catalogue/{id}', summary: 'Edit a product' },
   )
     .errors(productErrors)
-    .input(z.object({ ...meantShape(PRODUCT), id: whole(1), revision: z.number().int() }))
+    .input(z.object({ ...meantShape(PRODUCT), id: whole(1), revision: z.number().int(), answered }))
     .output(z.object({ id: z.number(), revision: z.number() })),
   /** Adds or takes pieces. Refused (STOCK_MOVED) when the stock is no longer `stockBefore`. */
   adjustStock: op(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
+import { PRICE_RISKS, type PriceRisk } from '#features/office/prices/rules.ts'
 import { meantBy, typedOf } from '#kit/declare/form.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
@@ -69,7 +70,9 @@ test('staff add and edit products; partners neither see the catalogue nor change
 
 test('an edit of a row that somebody else changed is refused', async () => {
   const id = await makeProduct(office)
-  await manager.hardware.editProduct({ ...FORM, id, revision: 1 })
+  assert.equal(await refusalOf(manager.hardware.editProduct({ ...FORM, id, revision: 1 })), 'PRICE_ASKED')
+  const answered = Object.keys(PRICE_RISKS) as PriceRisk[]
+  await manager.hardware.editProduct({ ...FORM, id, revision: 1, answered })
   assert.equal(await refusalOf(manager.hardware.editProduct({ ...FORM, id, revision: 1 })), 'STALE')
   assert.equal(
     await refusalOf(manager.hardware.editProduct({ ...FORM, id: 9_999_999, revision: 1 })),

@@ -1,6 +1,7 @@
 // The vendor's products: what is on sale, and how staff keep it (stock apart, since orders change it meanwhile).
 
 import { and, asc, count, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { ASKED_REFUSALS, type PriceRisk, refuseUnasked, savedRisks } from '#features/office/prices/rules.ts'
 import { type BuyerTerms, beginPrice, buyerTerms, priceAt } from '#features/office/prices/server.ts'
 import type { Field } from '#kit/declare/fields.ts'
 import { fieldsIn } from '#kit/declare/form.ts'
@@ -84,7 +85,8 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
   staffAlone(ctx)
   refuseBroken(NEW_PRODUCT, input)
   await refuseUnknownPicture(ctx, input.pictureId, null)
-  const { unitCents, ...columns } = input
+  const { unitCents, answered, ...columns } = input
+  refuseUnaskedPrice(null, unitCents, answered)
   const [added] = await ctx.db
     .insert(products)
     .values({ ...columns, createdAt: ctx.now.toISOString() })
@@ -101,12 +103,13 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
 
 export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input) => {
   staffAlone(ctx)
-  const { id, revision, ...changed } = input
+  const { id, revision, answered, ...changed } = input
   refuseBroken(EDITED, changed)
   const before = await lockProduct(ctx, id)
   if (before.revision !== revision) refuseCommon('STALE')
   await refuseUnknownPicture(ctx, changed.pictureId, before.pictureId)
   const { unitCents, ...columns } = changed
+  refuseUnaskedPrice(before.unitCents, unitCents, answered)
   if (unitCents !== before.unitCents) await beginPrice(ctx, unitPrice(id, unitCents))
   await ctx.db
     .update(products)
@@ -118,6 +121,11 @@ export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input)
     ...(before.pictureId === changed.pictureId ? [] : [PICTURE_CHANGED]),
   ])
   return { id, revision: revision + 1 }
+}
+
+function refuseUnaskedPrice(before: number | null, after: number, answered: readonly PriceRisk[]): void {
+  const risks = savedRisks([{ beforeCents: before, afterCents: after }])
+  refuse(refuseUnasked(risks, answered), ASKED_REFUSALS, { field: 'unitCents' })
 }
 
 export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input) => {

@@ -194,7 +194,8 @@ export const walk: FeatureWalk = {
       refused: { input: () => ({ ...product, name: '', stock: 1 }), code: 'INPUT_INVALID' },
     },
     'hardware.editProduct': {
-      accepted: () => onProduct(desk, { ...product, revision: 1 }),
+      accepted: () =>
+        onProduct(desk, { ...product, revision: 1, answered: ['nothing', 'fall', 'rise', 'now'] }),
       refused: {
         input: async () => ({ ...product, id: await makeProduct(desk.office), revision: 9 }),
         code: 'STALE',

@@ -18,7 +18,15 @@ import type { FormOf } from '#web/form/useFormOf.ts'
 import type { priceDesk } from './contract.ts'
 import { CAMPAIGN, CAMPAIGN_FIELDS, GIVES, LEVEL, LEVEL_CHANGE_FIELDS, PRICE_FIELDS } from './fields.ts'
 import { type Item, RechargePreview } from './RechargePreview.tsx'
-import { bonusPiecesOf, bonusShareOf, CAMPAIGN_REFUSALS, firstsOf, refuseCampaign, shareOf } from './rules.ts'
+import {
+  bonusPiecesOf,
+  bonusShareOf,
+  CAMPAIGN_REFUSALS,
+  campaignRisks,
+  firstsOf,
+  refuseCampaign,
+  shareOf,
+} from './rules.ts'
 import { NOW, nextMonth, type Start, StartField, startOf } from './StartField.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
@@ -102,7 +110,8 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
         })
       }}
       send={async values => {
-        await priceDeskApi.addCampaign(askedOf(values, items))
+        const asked = askedOf(values, items)
+        await priceDeskApi.addCampaign({ ...asked, answered: campaignRisks(asked) })
         toast.success('新增成功')
         await reread()
       }}

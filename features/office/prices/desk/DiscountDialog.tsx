@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { shareRisks } from '#features/office/prices/rules.ts'
 import { savedShareQuestion } from '#features/office/prices/savedPrice.tsx'
 import { AgentsField, type Named, NamedField } from '#features/sales/catalogue/ChosenField.tsx'
 import { api } from '#web/client/api.ts'
@@ -44,6 +45,7 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
           book: book === 'all' ? null : book,
           basisPoints: share === '' ? null : shareOf(share),
           startsAt: startOf(values),
+          answered: shareRisks(share === '' ? null : shareOf(share)),
         })
         toast.success('设置成功')
         await reread()

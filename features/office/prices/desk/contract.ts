@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { BOOKS, FIRSTS, PRICE_KINDS, PRICE_RISKS } from '#features/office/prices/rules.ts'
+import { answered, risks } from '#features/office/prices/contract-asked.ts'
+import { BOOKS, FIRSTS, PRICE_KINDS } from '#features/office/prices/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
@@ -30,13 +31,12 @@ const part = madeText.max(20)
 const kind = z.enum(keysOf(PRICE_KINDS))
 const moment = z.iso.datetime().nullable()
 const state = z.enum(keysOf(DATED_STATES))
-const risks = z.array(z.enum(keysOf(PRICE_RISKS)))
 const done = z.object({ done: z.literal(true) })
 
 /** What a price is for, and from when; without a moment from now on. `answered`: what of it somebody was asked about and wants. */
 const NewPrice = z.object({
   ...{ book, item, part, kind, cents: z.number().nullable(), startsAt: moment },
-  answered: risks.default([]),
+  answered,
 })
 
 /** Whatever is set here may ask other pages for new prices. */
@@ -174,6 +174,7 @@ export const priceDesk = {
         book: book.nullable(),
         basisPoints: z.number().nullable(),
         startsAt: moment,
+        answered,
       }),
     )
     .output(done),
@@ -261,6 +262,7 @@ export const priceDesk = {
     .errors(errorsOf(CAMPAIGN_REFUSALS))
     .input(
       z.object({
+        answered,
         name: lineText.max(100),
         book,
         items: z.array(z.number().int()).max(50).nullable(),

@@ -1,11 +1,15 @@
 // Owns how prices, discounts and campaigns are set: limits, refusals and their messages. Must never read a clock or a database.
 import {
+  ASKED_REFUSALS,
   BOOKS,
   type Book,
   CENTS_REFUSALS,
   type First,
+  firstRisks,
   PACK,
+  type PriceRisk,
   refuseCents,
+  shareRisks,
 } from '#features/office/prices/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
@@ -31,7 +35,7 @@ export const PRICE_REFUSALS = {
   HAS_BEGUN: '已生效，不能撤回',
   IS_SOLD: '已按该价格成交，不能撤回，请设置新价格',
   IS_WITHDRAWN: '已撤回',
-  PRICE_ASKED: '设置前须确认影响，请查看后重试',
+  ...ASKED_REFUSALS,
 } as const
 export const DISCOUNT_REFUSALS = {
   WHOM_REQUIRED: '请选择等级或代理商',
@@ -43,6 +47,7 @@ export const DISCOUNT_REFUSALS = {
   IS_WITHDRAWN: PRICE_REFUSALS.IS_WITHDRAWN,
   LEVEL_UNKNOWN: '该等级不存在',
   AGENT_UNKNOWN: '该代理商不存在',
+  ...ASKED_REFUSALS,
   NAME_REQUIRED: '请输入名称',
   NAME_TOO_LONG: `名称不得超过${LIMITS.name}字`,
   NAME_TAKEN: '已有同名的等级',
@@ -58,6 +63,7 @@ export const LEVEL_REFUSALS = {
   IS_WITHDRAWN: PRICE_REFUSALS.IS_WITHDRAWN,
 } as const
 export const CAMPAIGN_REFUSALS = {
+  ...ASKED_REFUSALS,
   NAME_REQUIRED: DISCOUNT_REFUSALS.NAME_REQUIRED,
   NAME_TOO_LONG: DISCOUNT_REFUSALS.NAME_TOO_LONG,
   ITEMS_REQUIRED: '请选择计价方式相同的项目',
@@ -202,4 +208,9 @@ export function shareOf(typed: string): number {
 export function moreOrLess(cents: number): string {
   if (cents === 0) return '价格不变'
   return cents < 0 ? `共少 ${formatCents(-cents)} 代币` : `共多 ${formatCents(cents)} 代币`
+}
+
+/** What of a campaign is asked about before it is added. */
+export function campaignRisks(campaign: { basisPoints: number | null; cents: number | null }): PriceRisk[] {
+  return campaign.cents === null ? shareRisks(campaign.basisPoints) : firstRisks([campaign.cents])
 }

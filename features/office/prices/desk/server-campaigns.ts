@@ -2,7 +2,7 @@
 import { desc, inArray } from 'drizzle-orm'
 import { levelsOf } from '#features/office/agents/server-levels.ts'
 import { agents } from '#features/office/agents/tables.ts'
-import { BOOKS, FIRSTS, partName, stateOf } from '#features/office/prices/rules.ts'
+import { BOOKS, FIRSTS, partName, refuseUnasked, stateOf } from '#features/office/prices/rules.ts'
 import {
   addCampaign as add,
   type CampaignRow,
@@ -15,7 +15,7 @@ import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse, staffAlone } from '#server/refuse.ts'
 import type { priceDesk as contract } from './contract.ts'
-import { CAMPAIGN_REFUSALS, refuseCampaign } from './rules.ts'
+import { CAMPAIGN_REFUSALS, campaignRisks, refuseCampaign } from './rules.ts'
 import { type Item, itemsOf } from './server-items.ts'
 
 export const listCampaigns: Verb<typeof contract.campaigns> = async (ctx, input) => {
@@ -108,12 +108,13 @@ async function agentNames(ctx: Ctx, ids: readonly number[]): Promise<Map<number,
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export const addCampaign: Verb<typeof contract.addCampaign> = async (ctx, input) => {
+export const addCampaign: Verb<typeof contract.addCampaign> = async (ctx, { answered, ...input }) => {
   staffAlone(ctx)
   const now = ctx.now.toISOString()
   const asked = { ...input, name: input.name.trim() }
   const broken = refuseCampaign(asked, now)
   if (broken) refuse(broken.code, CAMPAIGN_REFUSALS, { field: broken.field })
+  refuse(refuseUnasked(campaignRisks(asked), answered), CAMPAIGN_REFUSALS, { field: 'share' })
   const { startsAt, ...wanted } = asked
   const items = await itemsOf(ctx)
   const known = (item: number) =>

@@ -2,7 +2,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { levelsOf, saveLevel as save } from '#features/office/agents/server-levels.ts'
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
-import { BOOKS, inForce } from '#features/office/prices/rules.ts'
+import { BOOKS, inForce, refuseUnasked, shareRisks } from '#features/office/prices/rules.ts'
 import {
   beginDiscount,
   type DiscountRow,
@@ -73,6 +73,7 @@ export const setDiscount: Verb<typeof contract.setDiscount> = async (ctx, input)
     refuse(refuseShare(basisPoints ?? Number.NaN), DISCOUNT_REFUSALS, { field: 'share' })
   const now = ctx.now.toISOString()
   refuse(refuseStart(startsAt, now), DISCOUNT_REFUSALS, { field: 'startsAt' })
+  refuse(refuseUnasked(shareRisks(basisPoints), input.answered), DISCOUNT_REFUSALS, { field: 'share' })
   const name = await nameOf(ctx, { levelId, agentId })
   const line = (await ctx.db.select().from(discounts).orderBy(asc(discounts.id))).filter(
     row => lineOf(row) === lineOf(input),

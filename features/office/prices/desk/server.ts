@@ -8,6 +8,7 @@ import {
   PRICE_KINDS,
   partName,
   refuseCents,
+  refuseUnasked,
   unitOf,
 } from '#features/office/prices/rules.ts'
 import { beginPrice } from '#features/office/prices/server.ts'
@@ -113,8 +114,7 @@ export const setPrice: Verb<typeof contract.setPrice> = async (ctx, input) => {
   if (kind === 'minimum' && cents !== null && list !== null && cents > list)
     refuse('MINIMUM_ABOVE', PRICE_REFUSALS, { field: 'cents' })
   const { risks } = await effectsOf(ctx, { ...input, startsAt: startsAt ?? undefined })
-  const isAsked = risks.every(risk => input.answered.includes(risk))
-  refuse(isAsked ? null : 'PRICE_ASKED', PRICE_REFUSALS, { field: 'price' })
+  refuse(refuseUnasked(risks, input.answered), PRICE_REFUSALS, { field: 'price' })
   const begun = await beginPrice(ctx, {
     ...{ book, item, part, kind, cents },
     ...(startsAt === null ? {} : { startsAt }),

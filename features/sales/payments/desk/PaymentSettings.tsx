@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentPicker } from '#features/office/agents/AgentPicker.tsx'
+import { savedRisks } from '#features/office/prices/rules.ts'
 import { savedPriceQuestion } from '#features/office/prices/savedPrice.tsx'
 import { CHANNEL_NAMES, SETTINGS_REFUSALS } from '#features/sales/payments/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents } from '#kit/money.ts'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/ports/channels.ts'
-import { api, messageOf } from '#web/client/api.ts'
-import { reread } from '#web/client/reread.ts'
+import { api, messageOf, refusalOf } from '#web/client/api.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
@@ -89,22 +90,18 @@ function Prices({ settings }: { settings: Settings }) {
             const wrong = !(fenOf(tokenYuan) > 0) ? 'tokenYuan' : !(fenOf(smsYuan) > 0) ? 'smsYuan' : null
             return wrong && { field: wrong, message: SETTINGS_REFUSALS.PRICE_INVALID }
           }}
-          question={({ tokenYuan, smsYuan }) =>
-            savedPriceQuestion([
-              {
-                ...{ name: '每代币', unit: '元' },
-                ...{ beforeCents: settings.tokenFen, afterCents: fenOf(tokenYuan) },
-              },
-              {
-                ...{ name: '每百条短信', unit: '元' },
-                ...{ beforeCents: settings.smsHundredFen, afterCents: fenOf(smsYuan) },
-              },
-            ])
-          }
-          send={async ({ tokenYuan, smsYuan }) => {
-            await paymentDeskApi.setPrices({ tokenFen: fenOf(tokenYuan), smsHundredFen: fenOf(smsYuan) })
+          question={typed => savedPriceQuestion(savedOf(settings, typed))}
+          send={async typed => {
+            const [tokenFen, smsHundredFen] = [fenOf(typed.tokenYuan), fenOf(typed.smsYuan)]
+            const answered = savedRisks(savedOf(settings, typed))
+            await paymentDeskApi.setPrices({ tokenFen, smsHundredFen, answered })
             toast.success('修改成功')
             await reread()
+          }}
+          onRefused={error => {
+            // Another price stands there now: it is asked about with that one.
+            if (refusalOf(error)?.code === 'PRICE_ASKED') readAgain('paymentDesk.settings')
+            return false
           }}
           onClose={() => setEditing(false)}
           told={{ tokenYuan: YUAN, smsYuan: YUAN }}
@@ -112,6 +109,16 @@ function Prices({ settings }: { settings: Settings }) {
       )}
     </section>
   )
+}
+
+function savedOf(
+  { tokenFen, smsHundredFen }: Settings,
+  { tokenYuan, smsYuan }: { tokenYuan: string; smsYuan: string },
+) {
+  return [
+    { name: '每代币', unit: '元', beforeCents: tokenFen, afterCents: fenOf(tokenYuan) },
+    { name: '每百条短信', unit: '元', beforeCents: smsHundredFen, afterCents: fenOf(smsYuan) },
+  ]
 }
 
 function Channels({ settings }: { settings: Settings }) {

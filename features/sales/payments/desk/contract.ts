@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { answered } from '#features/office/prices/contract-asked.ts'
+import { ASKED_REFUSALS } from '#features/office/prices/rules.ts'
 import {
   ATTEMPT_STATUS_KEYS,
   EVENT_STATUS_KEYS,
@@ -248,8 +250,8 @@ export const paymentDesk = {
     },
     { method: 'PUT', path: '/payments/settings/prices', summary: 'Set what tokens and SMS cost' },
   )
-    .errors(errorsOf(SETTINGS_REFUSALS))
-    .input(z.object({ tokenFen: z.number(), smsHundredFen: z.number() }))
+    .errors(errorsOf({ ...SETTINGS_REFUSALS, ...ASKED_REFUSALS }))
+    .input(z.object({ tokenFen: z.number(), smsHundredFen: z.number(), answered }))
     .output(z.object({ tokenFen: z.number(), smsHundredFen: z.number() })),
   /** Agents that have a choice of their own. */
   agentChannels: op(

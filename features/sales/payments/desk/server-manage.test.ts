@@ -238,7 +238,9 @@ test('a day is compared with the bill: what is missing on either side, or differ
 })
 
 test('prices are set by the operator and hold for the next order', async () => {
-  await till.staff.paymentDesk.setPrices({ tokenFen: 95, smsHundredFen: 333 })
+  const changed = { tokenFen: 95, smsHundredFen: 333 }
+  assert.equal(await refusalOf(till.staff.paymentDesk.setPrices(changed)), 'PRICE_ASKED')
+  await till.staff.paymentDesk.setPrices({ ...changed, answered: ['now'] })
   assert.equal((await till.me.payments.startSms({ pieces: 1 })).amountFen, 4)
   assert.equal((await till.me.payments.startTokens({ tokenCents: 101 })).amountFen, 96)
   assert.equal(
@@ -247,7 +249,7 @@ test('prices are set by the operator and hold for the next order', async () => {
   )
   const settings = await till.staff.paymentDesk.settings()
   assert.deepEqual([settings.connected, settings.offered], [SIMULATED_CHANNELS, perChannel(() => true)])
-  await till.staff.paymentDesk.setPrices({ tokenFen: 100, smsHundredFen: 500 })
+  await till.staff.paymentDesk.setPrices({ tokenFen: 100, smsHundredFen: 500, answered: ['rise', 'now'] })
 })
 
 const alone = (channel: PayChannelName) => ({ ...perChannel(() => false), [channel]: true })

@@ -2,6 +2,7 @@
 
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
+import { ASKED_REFUSALS, refuseUnasked, savedRisks } from '#features/office/prices/rules.ts'
 import { CHANNEL_NAMES, refusePrice, SETTINGS_REFUSALS } from '#features/sales/payments/rules.ts'
 import { saveChannels, savePrices } from '#features/sales/payments/server-manage.ts'
 import { pricesOf } from '#features/sales/payments/server-start.ts'
@@ -33,11 +34,16 @@ function choiceIn(rows: readonly { channel: PayChannelName; enabled: boolean }[]
   return perChannel(channel => rows.find(row => row.channel === channel)?.enabled ?? null)
 }
 
-export const setPrices: Verb<typeof contract.setPrices> = async (ctx, input) => {
+export const setPrices: Verb<typeof contract.setPrices> = async (ctx, { answered, ...input }) => {
   staffAlone(ctx)
   refuse(refusePrice(input.tokenFen), SETTINGS_REFUSALS, { field: 'tokenFen' })
   refuse(refusePrice(input.smsHundredFen), SETTINGS_REFUSALS, { field: 'smsHundredFen' })
   const before = await pricesOf(ctx)
+  const risks = savedRisks([
+    { beforeCents: before.tokenFen, afterCents: input.tokenFen },
+    { beforeCents: before.smsHundredFen, afterCents: input.smsHundredFen },
+  ])
+  refuse(refuseUnasked(risks, answered), ASKED_REFUSALS, { field: 'tokenYuan' })
   await savePrices(ctx, input)
   ctx.object('setting', 'recharge-prices')
   ctx.note(

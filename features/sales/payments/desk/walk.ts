@@ -273,7 +273,8 @@ export const walk: FeatureWalk = {
       refused: { input: () => ({ id: 99_999_999, note: '已核对' }), code: 'NOT_FOUND' },
     },
     'paymentDesk.setPrices': {
-      accepted: async () => desk.asOperator({ tokenFen: 100, smsHundredFen: 400 }, '充值价格'),
+      accepted: async () =>
+        desk.asOperator({ tokenFen: 100, smsHundredFen: 400, answered: ['now'] }, '充值价格'),
       refused: { input: () => ({ tokenFen: 0, smsHundredFen: 1 }), code: 'PRICE_INVALID' },
     },
     'paymentDesk.setAgentChannels': {

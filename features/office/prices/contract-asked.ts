@@ -1,0 +1,8 @@
+// What every operation that writes a price down is told beside it.
+import { z } from 'zod'
+import { PRICE_RISKS, type PriceRisk } from './rules.ts'
+
+export const risks = z.array(z.enum(Object.keys(PRICE_RISKS) as [PriceRisk, ...PriceRisk[]]))
+
+/** What of the price somebody was asked about and wants. */
+export const answered = risks.default([])
