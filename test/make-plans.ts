@@ -44,7 +44,7 @@ export function plan(
     shop: of,
     branches,
     branchCount,
-    present: version(of.versionId),
+    presentOf: version,
     version: sold,
     wanted: { scope: 'head', term, periods: 1, shops: 1, ...wanted },
     discountBasisPoints: discount,

@@ -33,6 +33,7 @@ export function Effects({ effects }: { effects: readonly Effect[] }) {
                 after={`${formatCount(effect.shopsAfter)} 家`}
               />
             </dl>
+            <Converted remainingDays={effect.remainingDays} convertedDays={effect.convertedDays} />
           </li>
         ))}
       </ul>

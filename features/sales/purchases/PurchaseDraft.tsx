@@ -22,7 +22,15 @@ import { lengthOf } from '#kit/words/cleaned.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { purchases } from './contract.ts'
 import type { Effect } from './Effects.tsx'
-import { LIMITS, PURCHASE_REFUSALS, type Scope, shopsAfter, shopsOf, termAfter } from './rules.ts'
+import {
+  branchConversion,
+  LIMITS,
+  PURCHASE_REFUSALS,
+  type Scope,
+  shopsAfter,
+  shopsOf,
+  termAfter,
+} from './rules.ts'
 
 export type Shop = Out<typeof purchases.offers>
 export type Offer = Shop['offers'][number]
@@ -202,16 +210,27 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
   const after = (before: TermEnd) =>
     termAfter(before, expiry, wanted, now, conversion?.convertedDays).expiresAt
   if (way.asksBranches)
-    return draft.branches.map(branch => ({
-      merchantId: branch.id,
-      shopName: branch.shopName,
-      versionBefore: shop.versionName,
-      versionAfter: offer.versionName,
-      expiresBefore: branch.expiresAt,
-      expiresAfter: after(branch),
-      shopsBefore: branch.shopsBought,
-      shopsAfter: branch.shopsBought,
-    }))
+    return draft.branches.map(branch => {
+      const own =
+        branch.versionId === offer.versionId
+          ? null
+          : branchConversion(branch, branch.yearCents, pricedOf(offer), now)
+      const ends = own
+        ? termAfter(branch, 'restarted', wanted, now, own.convertedDays).expiresAt
+        : after(branch)
+      return {
+        merchantId: branch.id,
+        shopName: branch.shopName,
+        versionBefore: branch.versionName,
+        versionAfter: offer.versionName,
+        expiresBefore: branch.expiresAt,
+        expiresAfter: ends,
+        shopsBefore: branch.shopsBought,
+        shopsAfter: branch.shopsBought,
+        remainingDays: own?.remainingDays ?? null,
+        convertedDays: own?.convertedDays ?? null,
+      }
+    })
   const { shopsBought, branchCount } = shop
   const adds = offer.isCurrent ? 'added' : 'asked'
   const shops = { shopsBought, branchCount, asked: draft.shops ?? 0 }
@@ -225,6 +244,8 @@ export function effectsNow(draft: Draft, shop: Shop, offer: Offer, way: Way, now
       expiresAfter: after(shop),
       shopsBefore: shop.shopsBought,
       shopsAfter: shopsAfter({ shopsAfter: way.asksShops ? adds : 'kept' }, shops),
+      remainingDays: null,
+      convertedDays: null,
     },
   ]
 }

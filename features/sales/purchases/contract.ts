@@ -23,6 +23,9 @@ export const Effect = z.object({
   expiresAfter: z.string().nullable(),
   shopsBefore: z.number(),
   shopsAfter: z.number(),
+  /** A branch that takes its head's version: the days left of its own, and what they become. Null: it keeps its version. */
+  remainingDays: z.number().nullable(),
+  convertedDays: z.number().nullable(),
 })
 
 const PurchaseInput = z.object({
@@ -183,6 +186,10 @@ export const purchases = {
           expiresAt: z.string().nullable(),
           termDay: z.number().nullable(),
           shopsBought: z.number(),
+          versionId: z.number(),
+          versionName: z.string(),
+          /** What a year of its version costs before discount; null: it is not sold by the year. */
+          yearCents: z.number().nullable(),
         }),
       ),
     ),

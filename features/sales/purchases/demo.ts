@@ -178,7 +178,7 @@ function plan(demo: Demo, shop: DemoShop, versionId: number, wanted: Wanted, now
     shop: factsOf(shop),
     branches,
     branchCount: branches.length,
-    present: version(shop.versionId),
+    presentOf: version,
     version: version(versionId),
     wanted,
     discountBasisPoints: demoDiscount(shop.agentId),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { termsWithout } from '#features/sales/orders/rules.ts'
-import { converted, termFrom } from '#features/shops/versions/rules.ts'
+import { converted, termFrom, yearCentsOf } from '#features/shops/versions/rules.ts'
 import { makeRandom } from '#kit/random.ts'
 import {
   ADVANCED,
@@ -20,6 +20,7 @@ import {
 } from '#test/make-plans.ts'
 import { periodsFixed, restOf, type ShopFacts, standsAsPlanned, termAfter, waysOf } from './rules.ts'
 
+const YEAR = { scope: 'all', term: 'year', periods: 1, shops: 1 } as const
 const [one, two] = [branch(21), branch(22, { expiresAt: PAST })]
 const chainHead = shop({ versionId: CHAIN, shopsBought: 4 })
 const forever = shop({ versionId: PERMANENT, expiresAt: null, shopsBought: 2 })
@@ -219,6 +220,29 @@ for (const [name, of, versionId, asked, expected] of CHANGES)
       expected,
     )
   })
+
+test('a branch of another version takes its head’s for what its own days are worth, whoever renews it', () => {
+  const other = branch(23, { versionId: ADVANCED })
+  for (const [scope, branches] of [
+    ['all', [one, other]],
+    ['branches', [other]],
+  ] as const) {
+    const { effects, branchConversions } = planned(chainHead, CHAIN, { scope, branches: [...branches] })
+    const rest = { yearCents: yearCentsOf(version(ADVANCED)), shops: 1 }
+    const bought = { yearCents: yearCentsOf(version(CHAIN)), shops: 1 }
+    const worth = converted(LATER, rest, bought, NOW)
+    assert.deepEqual(branchConversions, [{ merchantId: 23, ...worth }])
+    assert.ok(worth.convertedDays < worth.remainingDays)
+    const effect = effects.find(({ merchantId }) => merchantId === 23)
+    const begins = new Date(Date.parse(NOW) + worth.convertedDays * 86_400_000)
+    assert.deepEqual(
+      [effect?.versionBefore, effect?.versionAfter, effect?.expiresAfter],
+      [ADVANCED, CHAIN, termFrom(begins, 12).expiresAt],
+    )
+    if (scope === 'all')
+      assert.equal(effects[1]?.expiresAfter, termAfter(one, 'extended', YEAR, NOW).expiresAt)
+  }
+})
 
 test('only another yearly version converts', () => {
   assert.equal(planned(shop(), ADVANCED).conversion, null)

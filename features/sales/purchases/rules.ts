@@ -302,14 +302,18 @@ export type Plan = {
   /** Null where the version stays or has no end. */
   conversion: Conversion | null
 }
+  /** What the rest of each branch becomes that has another version than its head renews. */
+  branchConversions: BranchConversion[]
 
 export type PlanInput = {
+export type BranchConversion = Conversion & { merchantId: number }
+
   shop: ShopFacts
   /** Branches that the scope reaches: the chosen ones, or all of the head. */
   branches: readonly ShopFacts[]
   branchCount: number
-  /** The version that the shop has. */
-  present: PricedVersion
+  /** The version that a shop has. */
+  presentOf: (versionId: number) => PricedVersion
   version: SoldVersion
   wanted: Wanted
   discountBasisPoints: number
@@ -333,11 +337,34 @@ export function planPurchase(input: PlanInput): { plan: Plan } | { refusal: Plan
   const price = priceOf(version, terms, input.discountBasisPoints, input.shown)
   if (!price) return { refusal: { code: 'TERM_REQUIRED', field: 'term' } }
   const touched = way.counted === 'chosen' ? branches : [shop, ...branches]
-  const bought = { yearCents: yearCentsOf(version), shops: price.shops }
-  const rest = restOf(shop, input.branchCount, input.present)
-  const conversion = way.expiry === 'restarted' ? converted(shop.expiresAt, rest, bought, input.now) : null
-  const effects = touched.map(one => effectAt(one, way, input, conversion?.convertedDays))
-  return { plan: { way, terms: { ...terms, periods: price.periods }, price, effects, conversion } }
+  const yearCents = yearCentsOf(version)
+  const rest = restOf(shop, input.branchCount, input.presentOf(shop.versionId))
+  const conversion =
+    way.expiry === 'restarted'
+      ? converted(shop.expiresAt, rest, { yearCents, shops: price.shops }, input.now)
+      : null
+  const branchConversions = branches
+    .filter(one => one.versionId !== version.id)
+    .map(one => branchConversion(one, yearCentsOf(input.presentOf(one.versionId)), version, input.now))
+  const conversionOf = (one: ShopFacts) =>
+    branchConversions.find(({ merchantId }) => merchantId === one.id) ?? conversion
+  const effects = touched.map(one => effectAt(one, way, input, conversionOf(one)))
+  return {
+    plan: { way, terms: { ...terms, periods: price.periods }, price, effects, conversion, branchConversions },
+  }
+}
+
+/** A branch takes its head's version for what its own rest is worth, as if it were bought for it alone. */
+export function branchConversion(
+  branch: Pick<ShopFacts, 'id' | 'expiresAt' | 'shopsBought'>,
+  presentYearCents: number | null,
+  version: PricedVersion,
+  now: string,
+): BranchConversion {
+  const shops = shopsOf(branch)
+  const rest = { yearCents: presentYearCents, shops }
+  const bought = { yearCents: yearCentsOf(version), shops }
+  return { merchantId: branch.id, ...converted(branch.expiresAt, rest, bought, now) }
 }
 
 function refuseBranches(branches: readonly ShopFacts[]): PlanRefusal | null {
@@ -363,9 +390,10 @@ export function shopsAfter(
   return { kept: shopsBought, asked: branchCount + asked, added: shopsBought + asked }[way.shopsAfter]
 }
 
-function effectAt(shop: ShopFacts, way: Way, input: PlanInput, days = 0): ShopEffect {
+function effectAt(shop: ShopFacts, way: Way, input: PlanInput, conversion: Conversion | null): ShopEffect {
   const { version, wanted, branchCount, now } = input
-  const after = termAfter(shop, way.expiry, wanted, now, days)
+  const expiry = conversion ? 'restarted' : way.expiry
+  const after = termAfter(shop, expiry, wanted, now, conversion?.convertedDays)
   return {
     merchantId: shop.id,
     versionBefore: shop.versionId,

@@ -125,7 +125,7 @@ function planTogether(shop: Shop, version: Version, facts: Facts) {
   const refusal = refuseTogether(shop, version, facts.wanted.term)
   if (refusal) return { refusal }
   const branchCount = facts.branches.get(shop.id) ?? 0
-  return planPurchase({ ...facts, shop, present: version, version, branches: [], branchCount })
+  return planPurchase({ ...facts, shop, presentOf: () => version, version, branches: [], branchCount })
 }
 
 function isPlanned(line: Line): line is Line & Planned {
@@ -148,7 +148,13 @@ async function writeOrders(
   await quoteOrders(
     ctx,
     lines.map(({ shop, version, plan }, i) => {
-      const draft: Draft = { wanted, branchIds: [], effects: plan.effects, conversion: null }
+      const draft: Draft = {
+        wanted,
+        branchIds: [],
+        effects: plan.effects,
+        conversion: null,
+        branchConversions: [],
+      }
       return {
         orderNo: orderNos[i] as string,
         salesType: plan.way.salesType,

@@ -4,7 +4,7 @@ import { balancesOf } from '#features/money/ledger/server.ts'
 import { NO_CONDITIONS } from '#features/office/prices/rules.ts'
 import { buyerTerms } from '#features/office/prices/server.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { refuseSale } from '#features/shops/versions/rules.ts'
+import { refuseSale, yearCentsOf } from '#features/shops/versions/rules.ts'
 import { functionsOf } from '#features/shops/versions/server.ts'
 import type { Verb } from '#server/ctx.ts'
 import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
@@ -130,7 +130,7 @@ export const listBranches: Verb<typeof contract.branches> = async (ctx, input) =
     sort: 'id asc',
     order: [asc(merchants.id)],
   }
-  return rowsAndTotal(ctx, list, input, page =>
+  const { rows, ...total } = await rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
       .select(BRANCH)
@@ -138,6 +138,14 @@ export const listBranches: Verb<typeof contract.branches> = async (ctx, input) =
       .innerJoin(merchants, eq(merchants.id, page.id))
       .orderBy(asc(merchants.id)),
   )
+  const catalogue = await catalogueOf(ctx)
+  return {
+    ...total,
+    rows: rows.map(row => {
+      const version = versionIn(catalogue, row.versionId)
+      return { ...row, versionName: version.name, yearCents: yearCentsOf(version) }
+    }),
+  }
 }
 
 const BRANCH = {
@@ -148,6 +156,7 @@ const BRANCH = {
   expiresAt: merchants.expiresAt,
   termDay: merchants.termDay,
   shopsBought: merchants.shopsBought,
+  versionId: merchants.versionId,
 }
 
 /** A head has few branches, so that the text is looked for in each of them. */

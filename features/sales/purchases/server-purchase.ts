@@ -60,10 +60,12 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
   const { discountBasisPoints } = bookTerms
   const now = ctx.now.toISOString()
   const present = versionIn(catalogue, shop.versionId)
-  const plan = planOrRefuse({ shop, ...reach, present, version, wanted, discountBasisPoints, now })
+  const presentOf = (id: number) => versionIn(catalogue, id)
+  const plan = planOrRefuse({ shop, ...reach, presentOf, version, wanted, discountBasisPoints, now })
   const orderNo = await nextDocumentNo(ctx)
-  const { effects, conversion } = plan
-  const draft: Draft = { wanted, branchIds: reach.branches.map(({ id }) => id), effects, conversion }
+  const { effects, conversion, branchConversions } = plan
+  const branchIds = reach.branches.map(({ id }) => id)
+  const draft: Draft = { wanted, branchIds, effects, conversion, branchConversions }
   await quoteOrder(ctx, {
     orderNo,
     salesType: plan.way.salesType,
@@ -116,12 +118,12 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   const branches = [...shops.values()].filter(one => one.id !== shopId)
   if (branches.some(({ headId }) => headId !== shopId)) refuse('QUOTE_STALE', ORDER_REFUSALS)
   const catalogue = await catalogueOf(ctx, { at: order.createdAt })
-  const present = versionIn(catalogue, shop.versionId)
+  const presentOf = (id: number) => versionIn(catalogue, id)
   const version = versionIn(catalogue, order.versionId)
   const now = ctx.now.toISOString()
   const shown = shownPrice(order)
   const { discountBasisPoints } = shown
-  const facts = { shop, branches, branchCount, present, version, discountBasisPoints, now, shown }
+  const facts = { shop, branches, branchCount, presentOf, version, discountBasisPoints, now, shown }
   const planned = planPurchase({ ...facts, wanted: draft.wanted })
   if ('refusal' in planned && TOLD_AT_ONCE.has(planned.refusal.code)) throw refusalOf(planned.refusal)
   const plan = replan(order, planned, shops)
@@ -155,8 +157,11 @@ export function replan(
   shops: ReadonlyMap<number, Shop>,
 ): Plan | null {
   if ('refusal' in planned || planned.plan.price.totalCents !== order.totalCents) return null
-  const { effects, conversion } = order.draft as Draft
+  const { effects, conversion, branchConversions = [] } = order.draft as Draft
   if (!convertsAlike(conversion, planned.plan.conversion)) return null
+  const now = planned.plan.branchConversions
+  const shownOf = (id: number) => branchConversions.find(({ merchantId }) => merchantId === id) ?? null
+  if (!now.every(one => convertsAlike(shownOf(one.merchantId), one))) return null
   const stands = effects.every(effect => {
     const shop = shops.get(effect.merchantId)
     return shop !== undefined && standsAsPlanned(effect, shop)
@@ -202,7 +207,8 @@ function presentEffects(plan: Plan, shops: ReadonlyMap<number, Shop>, catalogue:
   return plan.effects.map(effect => {
     const shop = shops.get(effect.merchantId)
     if (!shop) throw new Error(`shop ${effect.merchantId} of the plan was not read`)
-    return presentEffect(effect, shop, catalogue)
+    const conversion = plan.branchConversions.find(({ merchantId }) => merchantId === shop.id)
+    return presentEffect(effect, shop, catalogue, conversion)
   })
 }
 

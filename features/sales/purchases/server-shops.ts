@@ -9,6 +9,7 @@ import { versions } from '#features/shops/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import {
+  type BranchConversion,
   LIMITS,
   PLAN_REFUSALS,
   type PlanRefusal,
@@ -187,6 +188,7 @@ export type Draft = {
   branchIds: number[]
   effects: ShopEffect[]
   conversion: Conversion | null
+  branchConversions?: BranchConversion[]
 }
 
 type Planned = Parameters<typeof planPurchase>[0]
@@ -203,12 +205,19 @@ export function refusalOf({ code, ...data }: PlanRefusal): Refusal {
 }
 
 /** An effect as people read it. */
-export function presentEffect(effect: ShopEffect, shop: Pick<Shop, 'shopName'>, catalogue: Catalogue) {
+export function presentEffect(
+  effect: ShopEffect,
+  shop: Pick<Shop, 'shopName'>,
+  catalogue: Catalogue,
+  conversion?: Conversion,
+) {
   return {
     ...effect,
     shopName: shop.shopName,
     versionBefore: versionIn(catalogue, effect.versionBefore).name,
     versionAfter: versionIn(catalogue, effect.versionAfter).name,
+    remainingDays: conversion?.remainingDays ?? null,
+    convertedDays: conversion?.convertedDays ?? null,
   }
 }
 

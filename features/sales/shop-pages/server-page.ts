@@ -174,7 +174,9 @@ export async function offersFor(ctx: Ctx, shop: OpenedShop): Promise<ShopPage['r
   const facts = await findShop(named, shop.merchantId)
   const catalogue = await catalogueOf(named)
   const reach = await reachOf(named, facts, 'all', [])
-  const scopes: RenewalScope[] = reach.branchCount > 0 ? ['all', 'head'] : ['head']
+  // A branch of another version would take this one: that is its agent's to ask for.
+  const together = reach.branches.every(({ versionId }) => versionId === shop.versionId)
+  const scopes: RenewalScope[] = reach.branchCount > 0 && together ? ['all', 'head'] : ['head']
   const version = versionIn(catalogue, shop.versionId)
   const discountBasisPoints = await discountOf(named)
   const now = ctx.now.toISOString()
@@ -182,7 +184,7 @@ export async function offersFor(ctx: Ctx, shop: OpenedShop): Promise<ShopPage['r
     const plans = scopes.flatMap(scope => {
       const wanted = wantedOf(years, scope)
       const planned = planPurchase({
-        ...{ shop: facts, ...reach, present: version, version, wanted, discountBasisPoints, now },
+        ...{ shop: facts, ...reach, presentOf: () => version, version, wanted, discountBasisPoints, now },
       })
       return 'plan' in planned ? [{ scope, ...planned.plan }] : []
     })
