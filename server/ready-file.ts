@@ -5,7 +5,7 @@ import type { Download } from '#kit/declare/op.ts'
 import { type FileLogged, logDownload, refuseStolen } from '#server/documents/export.ts'
 import { type AskedPart, type Asking, askedPart, type Whole, wantsNone } from './callers/parts.ts'
 import { type CallContext, type Ctx, identityOf } from './ctx.ts'
-import { refuseCommon } from './refuse.ts'
+import { type Issue, refuseInput } from './refuse.ts'
 import { admitDownload, asAnswer, makeCtx } from './serve.ts'
 import type { Part } from './storage/storage.ts'
 
@@ -63,8 +63,7 @@ export async function openReadyFile(
   try {
     const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
-    if (!parsed.success)
-      refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
+    if (!parsed.success) refuseInput(parsed.error.issues as Issue[])
     const { database, walls } = context.services
     const { name, type, rows, logged, open, whole } = await database.read(identityOf(actor, walls), lent =>
       handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),

@@ -2,6 +2,7 @@
 import type { Fields } from '#kit/declare/fields.ts'
 import { brokenOf } from '#kit/declare/form.ts'
 import { COMMON_REFUSALS } from '#kit/declare/op.ts'
+import { NOT_WHOLE } from '#kit/declare/page.ts'
 
 export class Refusal extends Error {
   readonly code: string
@@ -46,4 +47,43 @@ export function refuseBroken(fields: Fields, form: object): void {
 export function found<T>(row: T | undefined | null): T {
   if (row === undefined || row === null) refuseCommon('NOT_FOUND')
   return row
+}
+
+export type Issue = {
+  path?: readonly unknown[]
+  message: string
+  code?: string
+  expected?: string
+  origin?: string
+  minimum?: number
+  maximum?: number
+}
+
+/** What is wrong with a number, which is then never another one; null: the input is wrong in another way. */
+function wordsOf(issue: Issue | undefined): string | null {
+  if (issue?.message === NOT_WHOLE || (issue?.code === 'invalid_type' && issue.expected === 'int'))
+    return NOT_WHOLE
+  if (issue?.origin !== 'number' && issue?.origin !== 'int') return null
+  if (issue.code === 'too_small') return `不得小于${issue.minimum}`
+  return issue.code === 'too_big' ? `不得大于${issue.maximum}` : null
+}
+
+/** What is said of an input that does not fit its contract, and where. */
+export function inputRefusal(issues: readonly Issue[]) {
+  const fieldOf = (path: readonly unknown[] = []) =>
+    path
+      .map(part => (typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part))
+      .join('.')
+  return {
+    message: wordsOf(issues[0]) ?? COMMON_REFUSALS.INPUT_INVALID,
+    data: {
+      field: issues[0] && fieldOf(issues[0].path),
+      issues: issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`),
+    },
+  }
+}
+
+export function refuseInput(issues: readonly Issue[]): never {
+  const { message, data } = inputRefusal(issues)
+  throw new Refusal('INPUT_INVALID', message, data)
 }

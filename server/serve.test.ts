@@ -146,6 +146,19 @@ test('what the output does not declare never leaves the server', async () => {
   assert.ok(!JSON.stringify([list, shop]).includes('argon2'))
 })
 
+test('a count that is none is refused in words, in an operation and in a file, and never taken for another one', async () => {
+  const LIST = { method: 'GET', path: '/merchants' }
+  for (const text of ['2.5', '-', '1e3', 'abc', ''])
+    for (const path of [LIST.path, '/merchants/export.xlsx']) {
+      const answer = await call(office.app, cookie, { ...LIST, path }, { versionId: text })
+      assert.deepEqual(
+        [answer.status, answer.code, answer.message],
+        [422, 'INPUT_INVALID', '须为整数'],
+        `${path} ${text}`,
+      )
+    }
+})
+
 test('a value that the database cannot hold is refused as input, in an operation and in a file', async () => {
   const LIST = { method: 'GET', path: '/merchants' }
   for (const query of [{ versionId: 2 ** 40 }, { search: 'a\u0000b' }, { registeredFrom: '0001-01-01' }]) {

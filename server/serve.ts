@@ -6,7 +6,7 @@ import { admitKey } from './callers/api-keys.ts'
 import { type Actor, type CallContext, type Ctx, identityOf, type LoggedBy, type Verb } from './ctx.ts'
 import { databaseError, type Identity, isContention, isLinkFailure, type Lent, SYSTEM } from './db.ts'
 import { logOperation, objectKey } from './operation-log.ts'
-import { Refusal, refuseCommon } from './refuse.ts'
+import { type Issue, inputRefusal, Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
 
 export type Verbs<C extends Contract> = { [K in keyof C]: Verb<C[K]> }
@@ -364,39 +364,13 @@ export function asAnswer(error: unknown): unknown {
   return error
 }
 
-type Issue = {
-  path?: readonly unknown[]
-  message: string
-  code?: string
-  expected?: string
-  origin?: string
-  minimum?: number
-  maximum?: number
-}
-
-/** What is wrong with a number, which is then never another one; null: the input is wrong in another way. */
-function wordsOf(issue: Issue | undefined): string | null {
-  if (issue?.code === 'invalid_type' && issue.expected === 'int') return '须为整数'
-  if (issue?.origin !== 'number' && issue?.origin !== 'int') return null
-  if (issue.code === 'too_small') return `不得小于${issue.minimum}`
-  return issue.code === 'too_big' ? `不得大于${issue.maximum}` : null
-}
-
 /** An input that does not fit the contract becomes the refusal that people can read; anything else stays as it is. */
 export function asRefusedInput(error: unknown): unknown {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return error
   const issues = (error.data as { issues?: Issue[] } | undefined)?.issues ?? []
-  const fieldOf = (path: readonly unknown[] = []) =>
-    path
-      .map(part => (typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part))
-      .join('.')
   return new ORPCError('INPUT_INVALID', {
     status: statusOf('INPUT_INVALID'),
-    message: wordsOf(issues[0]) ?? COMMON_REFUSALS.INPUT_INVALID,
-    data: {
-      field: issues[0] && fieldOf(issues[0].path),
-      issues: issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`),
-    },
+    ...inputRefusal(issues),
     cause: error,
   })
 }

@@ -8,16 +8,22 @@ export const DEFAULT_PAGE_SIZE = 10
 /** A filtered total is counted up to here; beyond, the page shows "10,000+". */
 export const COUNT_CAP = 10_000
 
+/** What is said of a number that is none, wherever it arrives. */
+export const NOT_WHOLE = '须为整数'
+
 /** An integer that may arrive as text (query string). */
 export function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
   const shape = z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^-?\d{1,16}$/)
-        .transform(Number),
-    ])
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^-?\d{1,16}$/)
+          .transform(Number),
+      ],
+      { error: ({ input }) => (input === undefined ? undefined : NOT_WHOLE) },
+    )
     .pipe(z.number().int().min(min).max(max))
   return said(shape, { type: 'integer', minimum: min, maximum: max, anyOf: undefined })
 }

@@ -16,7 +16,7 @@ import {
   type Services,
 } from '#server/ctx.ts'
 import { type LogRow, logOperation } from '#server/operation-log.ts'
-import { refuseCommon } from '#server/refuse.ts'
+import { type Issue, refuseCommon, refuseInput } from '#server/refuse.ts'
 import { admitDownload, asAnswer, makeCtx, requireFactor } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
 import { openRows } from './export-rows.ts'
@@ -105,8 +105,7 @@ export async function openDownload(
   try {
     const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
-    if (!parsed.success)
-      refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
+    if (!parsed.success) refuseInput(parsed.error.issues as Issue[])
     const slot = takeSlot(context, actor)
     let expected = 0
     try {

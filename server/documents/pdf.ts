@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { z } from 'zod'
 import type { Download } from '#kit/declare/op.ts'
 import { type CallContext, type Ctx, identityOf } from '#server/ctx.ts'
-import { refuseCommon } from '#server/refuse.ts'
+import { type Issue, refuseCommon, refuseInput } from '#server/refuse.ts'
 import { admitDownload, asAnswer, makeCtx } from '#server/serve.ts'
 import { type FileLogged, logDownload } from './export.ts'
 import type { Paper } from './pdf-drawing.ts'
@@ -32,8 +32,7 @@ export async function openPdf(handler: PdfHandler, context: CallContext, query: 
   try {
     const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
-    if (!parsed.success)
-      refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
+    if (!parsed.success) refuseInput(parsed.error.issues as Issue[])
     const { database, walls } = context.services
     const made = await database.read(identityOf(actor, walls, handler.download.scope), lent =>
       handler.paper(makeCtx(lent, context, actor).ctx, parsed.data as never),
