@@ -1,13 +1,14 @@
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import {
   COLUMN_WIDTH_MAX,
   COLUMN_WIDTH_MIN,
   type ColumnSetting,
-  clampWidth,
   movedColumn,
   orderedColumns,
   settingsOf,
 } from '#kit/declare/columns.ts'
+import type { Fields } from '#kit/declare/fields.ts'
+import { brokenOf, meantBy } from '#kit/declare/form.ts'
 import { Button } from '../controls/Button.tsx'
 import { IconBack, IconDrag } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
@@ -154,34 +155,57 @@ type WidthProps = {
   onSet: (width: number | undefined) => void
 }
 
-/** Taken when it is left; an empty one is the list's own. */
+const WIDTH = {
+  width: {
+    kind: 'count',
+    label: '列宽',
+    min: COLUMN_WIDTH_MIN,
+    max: COLUMN_WIDTH_MAX,
+    nullable: true,
+    control: { as: 'number' },
+  },
+} as const satisfies Fields
+
+/** Taken when it is left; an empty one is the list's own, and what is no width stays there and is refused. */
 function WidthInput({ title, width, usual, onSet }: WidthProps) {
+  const id = useId()
   const [text, setText] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const take = () => {
     if (text === null) return
+    const meant = meantBy(WIDTH, { width: text })
+    const [broken] = brokenOf(WIDTH, meant)
+    setMessage(broken?.message ?? null)
+    if (broken) return
     setText(null)
-    const wanted = text === '' ? undefined : clampWidth(Number(text))
+    const wanted = meant.width ?? undefined
     if (wanted !== width) onSet(wanted)
   }
   return (
     <span className={styles.columnsWidth}>
       <input
         className={look.input}
-        type="number"
         inputMode="numeric"
-        min={COLUMN_WIDTH_MIN}
-        max={COLUMN_WIDTH_MAX}
-        step={4}
         aria-label={`${title} 列宽`}
+        aria-invalid={message !== null}
+        aria-describedby={message === null ? undefined : id}
         placeholder={String(usual)}
         value={text ?? width ?? ''}
-        onChange={event => setText(event.target.value.replace(/\D/g, '').slice(0, 3))}
+        onChange={event => {
+          setText(event.target.value)
+          setMessage(null)
+        }}
         onBlur={take}
         onKeyDown={event => {
           if (event.key === 'Enter') take()
         }}
       />
       像素
+      {message !== null && (
+        <span id={id} role="alert" className={styles.columnsBroken}>
+          {message}
+        </span>
+      )}
     </span>
   )
 }
