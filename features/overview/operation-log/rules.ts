@@ -107,6 +107,7 @@ export const OBJECT_KINDS = {
   campaign: '短信群发',
   message: '短信',
   payment: '支付',
+  callback: '支付通知',
   feedback: '反馈',
   thread: '商户反馈',
   consultation: '官网咨询',

@@ -119,13 +119,18 @@ export async function retryRefund(ctx: Ctx, input: { id: number }): Promise<{ st
     .from(paymentRefunds)
     .where(and(eq(paymentRefunds.id, input.id), ownRows(ctx, paymentRefunds.agentId)))
     .for('update')
-  const { status, refundNo } = found(refund)
+  const { status, refundNo, attemptId } = found(refund)
   const { from, to } = REFUND_STEPS.retry
   if (nextState(REFUND_STEPS, status, 'retry') === null) refuse('REFUND_NOT_FAILED', REFUND_REFUSALS)
   await ctx.db
     .update(paymentRefunds)
     .set({ status: to, asked: 0, askAt: sql`now()` })
     .where(and(eq(paymentRefunds.id, input.id), inArray(paymentRefunds.status, from)))
+  const [attempt] = await ctx.db
+    .select({ intentId: paymentAttempts.intentId })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.id, attemptId))
+  ctx.object('payment', found(attempt).intentId)
   ctx.note(refundNo, [{ name: '状态', before: REFUND_STATUSES[status], after: REFUND_STATUSES[to] }])
   ctx.afterCommit(() => ctx.services.wake('payments'))
   return { status: to }
@@ -136,13 +141,19 @@ export async function retryEvent(ctx: Ctx, input: { id: number }): Promise<{ sta
     .select()
     .from(providerEvents)
     .where(and(eq(providerEvents.id, input.id), staffOnly(ctx)))
-  const { channel, eventId, status } = found(event)
+  const { channel, eventId, outTradeNo, status } = found(event)
   const [again] = await ctx.db
     .update(providerEvents)
     .set({ status: EVENT_STEPS.retry.to, problem: '', processedAt: null })
     .where(and(eq(providerEvents.id, input.id), inArray(providerEvents.status, EVENT_STEPS.retry.from)))
     .returning({ status: providerEvents.status })
   if (!again) ctx.nothingChanged()
+  const attempts = await ctx.db
+    .select({ intentId: paymentAttempts.intentId })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.outTradeNo, outTradeNo))
+  ctx.object('callback', input.id)
+  ctx.object('payment', ...attempts.map(({ intentId }) => intentId))
   ctx.note(`${CHANNEL_NAMES[channel]} ${eventId}`, [
     { name: '状态', before: EVENT_STATUSES[status], after: EVENT_STATUSES[EVENT_STEPS.retry.to] },
   ])

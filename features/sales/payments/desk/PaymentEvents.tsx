@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useHistory } from '#features/office/access/slots.tsx'
 import type { Out } from '#kit/declare/op.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { readAgain } from '#web/client/reread.ts'
@@ -18,6 +19,7 @@ const LOOK_AGAIN_MS = 1_500
 /** Callbacks as they came; what fits no payment can be looked at again. */
 export default function PaymentEvents() {
   const payment = useOpenedPayment()
+  const history = useHistory()
   const retrying = useMutation({
     mutationFn: (id: number) => paymentDeskApi.retryEvent({ id }),
     onSuccess: () => {
@@ -42,9 +44,11 @@ export default function PaymentEvents() {
               row.status === 'unmatched' || row.status === 'refused' ? null : '该通知已处理，无需重试',
             onClick: () => retrying.mutate(row.id),
           },
+          ...history.actionsOf({ kind: 'callback', id: row.id, name: row.eventId }),
         ]}
       />
       {payment.dialog}
+      {history.drawer}
     </>
   )
 }

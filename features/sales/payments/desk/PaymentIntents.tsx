@@ -1,5 +1,6 @@
 import { SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
 import { OrderLink } from '#features/money/ledger/useOpenOrder.tsx'
+import { useHistory } from '#features/office/access/slots.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import type { Out } from '#kit/declare/op.ts'
@@ -27,6 +28,7 @@ const CELLS = {
 /** Payments from outside, of all agents. */
 export function PaymentIntents() {
   const payment = useOpenedPayment()
+  const history = useHistory()
   return (
     <>
       <List
@@ -36,6 +38,7 @@ export function PaymentIntents() {
         options={{ agentId: AGENT_OPTIONS }}
         openKey={payment.opened}
         onOpen={row => payment.open(row.id)}
+        rowActions={row => history.actionsOf({ kind: 'payment', id: row.id, name: row.subject })}
         summary={totals => (
           <>
             <span>
@@ -59,6 +62,7 @@ export function PaymentIntents() {
         )}
       />
       {payment.dialog}
+      {history.drawer}
     </>
   )
 }

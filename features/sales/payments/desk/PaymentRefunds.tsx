@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useHistory } from '#features/office/access/slots.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { REFUND_REFUSALS } from '#features/sales/payments/rules.ts'
@@ -18,6 +19,7 @@ type Row = Out<typeof paymentDesk.refunds>['rows'][number]
 /** Refunds of second payments and of the operator. */
 export default function PaymentRefunds() {
   const payment = useOpenedPayment()
+  const history = useHistory()
   const mayRefund = usePermission('paymentDesk.refund')
   const retrying = useMutation({
     mutationFn: (id: number) => paymentDeskApi.retryRefund({ id }),
@@ -38,9 +40,14 @@ export default function PaymentRefunds() {
         cells={{ agentName: AGENT_CELL }}
         options={{ agentId: AGENT_OPTIONS }}
         actionsWidth={128}
-        rowActions={row => [payment.actionOf(row.intentId), ...(mayRefund ? [retryAction(row)] : [])]}
+        rowActions={row => [
+          payment.actionOf(row.intentId),
+          ...(mayRefund ? [retryAction(row)] : []),
+          ...history.actionsOf({ kind: 'payment', id: row.intentId, name: row.refundNo }),
+        ]}
       />
       {payment.dialog}
+      {history.drawer}
     </>
   )
 }

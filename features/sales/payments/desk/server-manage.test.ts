@@ -113,6 +113,9 @@ test('a refund that the channel refuses can be sent again under its number', asy
     await refusalOf(till.staff.paymentDesk.retryRefund({ id: failed?.id ?? 0 })),
     'REFUND_NOT_FAILED',
   )
+  const history = await till.staff.operationLog.history({ kind: 'payment', id })
+  const again = history.rows.find(({ title }) => title === '重试退款')
+  assert.ok(again?.accountName, 'who sent it again stands in the history of the payment')
 })
 
 test('a refund without an answer is asked about before it is sent again', async () => {
