@@ -4,9 +4,9 @@ import { brokenOf } from '#kit/declare/form.ts'
 import type { In } from '#kit/declare/op.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { Merchant, merchants } from './contract.ts'
-import { MERCHANT_FIELDS } from './fields.ts'
+import { MERCHANT_FIELDS, VERIFICATION_CHANGE } from './fields.ts'
 import { missingConfig, type PaymentMethod } from './MerchantFields.tsx'
-import { REFUSALS, refuseEditedMerchant } from './rules.ts'
+import { REFUSALS, refuseEditedMerchant, refuseVerificationChange } from './rules.ts'
 
 /** An empty password is unchanged. */
 export type EditDraft = Omit<In<typeof merchants.edit>, 'id' | 'revision'>
@@ -14,12 +14,18 @@ export type EditDraft = Omit<In<typeof merchants.edit>, 'id' | 'revision'>
 export const FIELD_LABELS: Record<keyof EditDraft, string> = {
   ...labelsIn(MERCHANT_FIELDS, 'edit'),
   password: '密码',
+  verificationReason: VERIFICATION_CHANGE.verificationReason.label,
   paymentConfig: '支付参数',
 }
 
 export function draftOf(merchant: Merchant): EditDraft {
   const { paymentConfig } = merchant
-  return { ...picked(merchant, keysIn(MERCHANT_FIELDS, 'edit')), password: '', paymentConfig }
+  return {
+    ...picked(merchant, keysIn(MERCHANT_FIELDS, 'edit')),
+    password: '',
+    verificationReason: '',
+    paymentConfig,
+  }
 }
 
 const SOUND = {
@@ -51,7 +57,13 @@ export function brokenEdits(
     if (!(refusal.field in sound)) break
     probe = { ...probe, [refusal.field]: sound[refusal.field as keyof typeof sound] }
   }
-  return [...broken, ...brokenOf(MERCHANT_FIELDS, draft), ...brokenPayment(draft, merchant, method)]
+  const change = refuseVerificationChange(draft, merchant)
+  return [
+    ...broken,
+    ...(change ? [{ field: change.field, message: REFUSALS[change.code] }] : []),
+    ...brokenOf({ ...MERCHANT_FIELDS, ...VERIFICATION_CHANGE }, draft),
+    ...brokenPayment(draft, merchant, method),
+  ]
 }
 
 function brokenPayment(draft: EditDraft, merchant: Merchant, method: PaymentMethod | undefined): Broken[] {

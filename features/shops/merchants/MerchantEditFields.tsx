@@ -2,16 +2,16 @@ import { ReasonText } from '#features/office/reference-data/ReasonText.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field, FormSection } from '#web/form/Field.tsx'
-import { GroupFields } from '#web/form/FormFields.tsx'
+import { GroupFields, inputOf } from '#web/form/FormFields.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
-import type { Form } from '#web/form/useForm.ts'
+import type { FieldsOf, Form } from '#web/form/useForm.ts'
 import type { Merchant } from './contract.ts'
 import type { EditDraft } from './EditMerchantDraft.tsx'
-import { MERCHANT_FIELDS } from './fields.ts'
+import { MERCHANT_FIELDS, VERIFICATION_CHANGE } from './fields.ts'
 import { AddressFields, IndustryField, type Options, PaymentFields, PeopleFields } from './MerchantFields.tsx'
-import { type LockedField, STORE_KINDS } from './rules.ts'
+import { asksVerificationReason, type LockedField, STORE_KINDS } from './rules.ts'
 
 type Props = {
   form: Form<EditDraft>
@@ -35,7 +35,7 @@ export function MerchantEditFields({ form, merchant, options, lockOf }: Props) {
         <InstantField form={form} name="expiresAt" lockOf={lockOf} />
       </FormSection>
       <FormSection title="认证">
-        <VerificationFields form={form} lockOf={lockOf} />
+        <VerificationFields form={form} merchant={merchant} lockOf={lockOf} />
       </FormSection>
       <FormSection title="支付配置">
         <PaymentFields
@@ -80,7 +80,7 @@ function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
 }
 
 /** What the provider answered about the shop's papers, and why it said no. */
-function VerificationFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
+function VerificationFields({ form, merchant, lockOf }: Pick<Props, 'form' | 'merchant' | 'lockOf'>) {
   const lock = lockOf('verificationStatus')
   const words = MERCHANT_FIELDS.verificationStatus.words
   return (
@@ -101,6 +101,15 @@ function VerificationFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
           />
         )}
       </Field>
+      {asksVerificationReason(form.draft, merchant) && (
+        <TextField
+          {...inputOf(VERIFICATION_CHANGE.verificationReason)}
+          name="verificationReason"
+          form={form as FieldsOf<{ verificationReason: string }>}
+          required
+          wide
+        />
+      )}
       {form.draft.verificationStatus === 'failed' && (
         <ReasonText
           of="verification"

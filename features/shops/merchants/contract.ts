@@ -1,9 +1,22 @@
 import { z } from 'zod'
-import { enteredText, fileOf, inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
+import {
+  enteredText,
+  fileOf,
+  inputShape,
+  listInput,
+  meantShape,
+  outputShape,
+} from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { lineText, secretText, soughtText } from '#kit/declare/texts.ts'
-import { MERCHANT_FIELDS, MERCHANT_SOURCES, MY_MERCHANTS, OVERDUE_MERCHANTS } from './fields.ts'
+import {
+  MERCHANT_FIELDS,
+  MERCHANT_SOURCES,
+  MY_MERCHANTS,
+  OVERDUE_MERCHANTS,
+  VERIFICATION_CHANGE,
+} from './fields.ts'
 import { REFUSALS, SOURCES, type Source } from './rules.ts'
 
 const merchantId = z.object({ id: whole(1) })
@@ -126,6 +139,8 @@ export const merchants = {
         ...inputShape(MERCHANT_FIELDS, 'edit'),
         versionId: z.number().int(),
         password: secretText.max(128),
+        /** Why the status of its verification is set by hand. */
+        verificationReason: meantShape(VERIFICATION_CHANGE).verificationReason.default(''),
         /** Empty values of secret fields leave them as they are. */
         paymentConfig: z.record(z.string().max(40), secretText.max(500)),
       }),

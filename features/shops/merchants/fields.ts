@@ -163,6 +163,16 @@ export const MERCHANT_FIELDS = {
   revision: { kind: 'count', label: '修改次数', in: ['details'] },
 } as const satisfies Fields
 
+/** Why the operator sets the status of a verification by hand: told in the log, and kept nowhere else. */
+export const VERIFICATION_CHANGE = {
+  verificationReason: {
+    kind: 'text',
+    label: '认证状态修改原因',
+    max: LIMITS.verificationRefusal,
+    control: { as: 'text', placeholder: '记录在商户的操作记录中' },
+  },
+} as const satisfies Fields
+
 /** What the details show as it stands, in its order among the facts of a group. */
 export const MERCHANT_FACTS = {
   basics: ['shopName', 'shortName', 'memberTitle', 'personName', 'shopPhone', 'industryName'],

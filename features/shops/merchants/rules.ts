@@ -92,6 +92,7 @@ export const REFUSALS = {
   SMS_COUNT_TOO_MANY: `短信条数不得超过${formatCount(LIMITS.smsMax)}条`,
   VERIFICATION_REASON_REQUIRED: '请输入认证失败原因',
   VERIFICATION_REASON_TOO_LONG: `认证失败原因不得超过${LIMITS.verificationRefusal}字`,
+  VERIFICATION_CHANGE_REASON: '请输入修改认证状态的原因',
   MANAGER_UNKNOWN: '客户经理不存在，请重新选择',
   PAYMENT_METHOD_UNKNOWN: '支付方式不可用，请重新选择',
   PAYMENT_FIELD_REQUIRED: '请输入支付参数',
@@ -263,6 +264,22 @@ function refuseVerification(edited: EditedMerchant): FieldRefusal | null {
   if (edited.verificationRefusal.trim() === '') return { field, code: 'VERIFICATION_REASON_REQUIRED' }
   if (lengthOf(edited.verificationRefusal) <= LIMITS.verificationRefusal) return null
   return { field, code: 'VERIFICATION_REASON_TOO_LONG' }
+}
+
+type Verified = { verificationStatus: VerificationStatus }
+
+/** A status that is set by hand, not by who reviewed the papers, says why; a failure's reason is the one that the shop is told. */
+export function asksVerificationReason(edited: Verified, before: Verified): boolean {
+  return edited.verificationStatus !== before.verificationStatus && edited.verificationStatus !== 'failed'
+}
+
+export function refuseVerificationChange(
+  edited: Verified & { verificationReason?: string | undefined },
+  before: Verified,
+): FieldRefusal | null {
+  if (!asksVerificationReason(edited, before)) return null
+  const isGiven = (edited.verificationReason ?? '').trim() !== ''
+  return isGiven ? null : { field: 'verificationReason', code: 'VERIFICATION_CHANGE_REASON' }
 }
 
 /** The one rule of every door: what no SMS service could ever approve is not begun. */

@@ -12,8 +12,9 @@ import { found, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { merchants as contract } from './contract.ts'
-import { MERCHANT_FIELDS } from './fields.ts'
+import { MERCHANT_FIELDS, VERIFICATION_CHANGE } from './fields.ts'
 import {
+  asksVerificationReason,
   type Contact,
   type LockedField,
   lockOf,
@@ -25,6 +26,7 @@ import {
   refuseSignature,
   refuseSigner,
   refuseStatusStep,
+  refuseVerificationChange,
   STATUS_STEPS,
 } from './rules.ts'
 import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from './server-new.ts'
@@ -77,13 +79,14 @@ export async function updateMerchant(
   before: Merchant,
   changed: Partial<Omit<Merchant, 'status'>>,
   unseen: string[] = [],
+  why: FieldChange[] = [],
 ): Promise<number> {
   const revision = before.revision + 1
   await ctx.db
     .update(merchants)
     .set({ ...changed, revision })
     .where(eq(merchants.id, before.id))
-  ctx.note(`${before.shopName} (${before.id})`, await changesIn(ctx, before, changed, unseen))
+  ctx.note(`${before.shopName} (${before.id})`, [...(await changesIn(ctx, before, changed, unseen)), ...why])
   return revision
 }
 
@@ -92,11 +95,14 @@ export async function updateAndTell(
   ctx: Ctx,
   before: Merchant,
   changed: Partial<Omit<Merchant, 'status'>>,
-  { title, unseen = [] }: { title: string; unseen?: string[] },
+  { title, unseen = [], why = [] }: { title: string; unseen?: string[]; why?: FieldChange[] },
 ): Promise<number> {
-  const revision = await updateMerchant(ctx, before, changed, unseen)
+  const revision = await updateMerchant(ctx, before, changed, unseen, why)
   if (before.agentId !== ctx.actor.agentId)
-    await tellOfShop(ctx, before, { title, changes: await changesIn(ctx, before, changed, unseen) })
+    await tellOfShop(ctx, before, {
+      title,
+      changes: [...(await changesIn(ctx, before, changed, unseen)), ...why],
+    })
   return revision
 }
 
@@ -149,13 +155,15 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   refuse(refuseDisabled(before.status), REFUSALS)
   const broken = refuseEditedMerchant(form, before.account)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
-  refuseBroken(MERCHANT_FIELDS, form)
+  refuseBroken({ ...MERCHANT_FIELDS, ...VERIFICATION_CHANGE }, form)
   refuseLocks(ctx, before, form)
+  const change = refuseVerificationChange(form, before)
+  if (change) refuse(change.code, REFUSALS, { field: change.field })
   await refuseUnknownIndustry(ctx, form.industryId, before.industryId)
   const path = await divisionOf(ctx, form.districtCode, before.districtCode)
   if (form.managerId !== before.managerId) await refuseUnknownManager(ctx, form.managerId, before.agentId)
   if (form.versionId !== before.versionId) await refuseUnknownVersion(ctx, form.versionId)
-  const { id, revision: _, password, paymentConfig: given, ...fields } = form
+  const { id, revision: _, password, paymentConfig: given, verificationReason, ...fields } = form
   const paymentConfig = await editedConfig(ctx, before, form.paymentMethodId, given)
   const changed: Partial<Merchant> = {
     ...fields,
@@ -177,11 +185,19 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
     unseen.push('密码')
   }
   try {
-    return { id, revision: await updateAndTell(ctx, before, changed, { title: '商户资料已修改', unseen }) }
+    const told = { title: '商户资料已修改', unseen, why: whyOf(form, before) }
+    return { id, revision: await updateAndTell(ctx, before, changed, told) }
   } catch (error) {
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
     throw error
   }
+}
+
+/** Why a status was set by hand stands beside it. */
+function whyOf(form: Form, before: Merchant): FieldChange[] {
+  if (!asksVerificationReason(form, before)) return []
+  const { label } = VERIFICATION_CHANGE.verificationReason
+  return [{ name: label, before: null, after: form.verificationReason }]
 }
 
 /** The divisions that a district lies in; one that is offered no more is kept. */

@@ -221,7 +221,18 @@ test('the operator alone says whose verification failed and why; the reason goes
     'verificationStatus',
   ])
   await edit(me, { remark: '其他可以修改' })
-  await edit(operator, { verificationStatus: 'verified' })
+  assert.deepEqual(await refusal(edit(operator, { verificationStatus: 'verified' })), [
+    'VERIFICATION_CHANGE_REASON',
+    'verificationReason',
+  ])
+  await edit(operator, { verificationStatus: 'verified', verificationReason: '原件已当面核对' })
+  const [byHand] = (await office.owner.query('select changes from operation_logs order by id desc limit 1'))
+    .rows
+  assert.deepEqual(byHand.changes.at(-1), {
+    name: '认证状态修改原因',
+    before: null,
+    after: '原件已当面核对',
+  })
   assert.deepEqual(await stands(), ['verified', ''])
 })
 
