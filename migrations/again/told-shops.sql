@@ -66,7 +66,7 @@ begin
   select last into strict base from shop_change_ends where id = 1 for update;
   with taken_rows as (
     delete from change_inbox where id in (select one.id from change_inbox one order by one.id limit most)
-    returning id, merchant_id, agent_id, topic, data, at, xmin::text as by_transaction),
+    returning id, merchant_id, agent_id, topic, data, at, manager_id, xmin::text as by_transaction),
   places as (
     select merchant_id, agent_id, by_transaction, field, min(array[id, place]) as place
     from taken_rows, jsonb_array_elements_text(data -> 'fields') with ordinality as named(field, place)
@@ -75,17 +75,25 @@ begin
     select merchant_id, agent_id, by_transaction, jsonb_agg(field order by place) as fields from places
     group by merchant_id, agent_id, by_transaction),
   told as (
-    select min(t.id) as id, t.merchant_id, t.agent_id, t.topic, min(t.at) as at,
+    select min(t.id) as id, t.merchant_id, t.agent_id, t.topic, min(t.at) as at, max(t.manager_id) as manager_id,
       case t.topic when 'shop.changed' then jsonb_build_object('fields', c.fields) else t.data end as data
-    from (select id, merchant_id, agent_id, topic, at, by_transaction, case topic when 'shop.changed' then null else data end as data
+    from (select id, merchant_id, agent_id, topic, at, manager_id, by_transaction, case topic when 'shop.changed' then null else data end as data
       from taken_rows) t
     left join changed c on t.topic = 'shop.changed' and c.merchant_id = t.merchant_id and c.agent_id = t.agent_id
       and c.by_transaction = t.by_transaction
     group by t.merchant_id, t.agent_id, t.topic, t.by_transaction, t.data, c.fields),
   numbered as (
-    insert into shop_changes (seq, merchant_id, agent_id, topic, data, at)
-    select base + row_number() over (order by told.id), merchant_id, agent_id, topic, data, at from told returning seq)
+    insert into shop_changes (seq, merchant_id, agent_id, topic, data, at, manager_id)
+    select base + row_number() over (order by told.id), merchant_id, agent_id, topic, data, at, manager_id from told returning seq)
   select (select count(*)::int from taken_rows), (select count(*)::int from numbered) into taken, given;
   update shop_change_ends set last = base + given where id = 1;
   return taken;
 end $$;
+
+-- Tells of a shop that is taken back: whoever looked after it is told, though it is nobody's any more.
+create or replace function note_shop_removed(shop bigint, agent bigint, manager bigint) returns void
+language sql security definer set search_path = public, pg_temp
+as $$ insert into change_inbox (merchant_id, agent_id, topic, data, at, manager_id)
+  values (shop, agent, 'shop.removed', jsonb '{}', clock_timestamp(), manager) $$;
+revoke execute on function note_shop_removed(bigint, bigint, bigint) from public;
+grant execute on function note_shop_removed(bigint, bigint, bigint) to partner_office_app;

@@ -25,7 +25,7 @@ insert into lines values
   ('api_keys',                   'agency',                  'all'),
   ('approval_requests',          'agency',                  'shop'),
   ('campaigns',                  'agency',                  'maker'),
-  ('change_inbox',               'agency',                  'shop or none'),
+  ('change_inbox',               'agency',                  'shop, gone or none'),
   ('consultations',              'vendor',                  'all'),
   ('demand_events',              'vendor',                  'all'),
   ('demand_files',               'vendor',                  'all'),
@@ -105,7 +105,7 @@ insert into lines values
   ('selling_prices',             'agency alone',            'shop or none'),
   ('service_orders',             'agency',                  'shop'),
   ('sessions',                   'agency',                  'all'),
-  ('shop_changes',               'agency',                  'shop or none'),
+  ('shop_changes',               'agency',                  'shop, gone or none'),
   ('shop_codes',                 'agency',                  'shop'),
   ('shop_import_mappings',       'agency',                  'all'),
   ('shop_import_requests',       'agency',                  'import'),
@@ -171,6 +171,8 @@ insert into shop_words values
   ('shop',            'merchant_id in {shops}'),
   -- A row without a shop is the agency's.
   ('shop or none',    '(merchant_id is null or merchant_id in {shops})'),
+  -- And what is told of a shop that is no more.
+  ('shop, gone or none', '(merchant_id is null or merchant_id in {shops} or manager_id = {me})'),
   ('shop or maker',   '(created_by = {me} or merchant_id in {shops})'),
   -- A quote for a shop that is not yet one is whoever's asked for it.
   ('shop or quote',   '(merchant_id in {shops} or (merchant_id is null and created_by = {me}))'),

@@ -58,7 +58,7 @@ export async function removeShops(
     sql`with gone as (
         delete from merchants where ${inArray(merchants.id, [...merchantIds])} and ${ownRows(ctx, merchants.agentId) ?? sql`true`}
         returning *),
-      told as (select note_shop_change(id, agent_id, 'shop.removed', '{}') from (select id, agent_id from gone order by id) as each)
+      told as (select note_shop_removed(id, agent_id, manager_id) from (select id, agent_id, manager_id from gone order by id) as each)
       select to_jsonb(gone) - array['password_hash', 'payment_config', 'search_text'] as shop from gone, (select count(*) from told) as all_told`,
   )
   return new Map(rows.map(({ shop }) => [shop.id, shop]))

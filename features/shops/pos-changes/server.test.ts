@@ -138,6 +138,18 @@ describe('who reads', () => {
       [...shops].filter(shop => shop !== mine && shop !== null),
       [],
     )
+    for (const shop of [mine, colleagues])
+      await run(
+        `with gone as (delete from merchants where id = $1 returning id, agent_id, manager_id)
+         select note_shop_removed(id, agent_id, manager_id) from gone`,
+        shop,
+      )
+    await sequence()
+    const removed = (await read(0, as)).changes.filter(({ topic }) => topic === 'shop.removed')
+    assert.deepEqual(
+      removed.map(({ shopId, data }) => [shopId, data]),
+      [[mine, {}]],
+    )
   })
 
   test('nobody writes a change or gives it a number but by the functions for it', async () => {

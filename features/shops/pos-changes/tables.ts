@@ -13,6 +13,8 @@ export const changeInbox = pgTable('change_inbox', {
   topic: text('topic').$type<ChangeTopic>().notNull(),
   data: jsonb('data').$type<ChangeData>().notNull(),
   at: instant('at').notNull(),
+  /** Of a shop that is taken back, and stands nowhere any more: who looked after it, and may be told of it. */
+  managerId: whole('manager_id'),
 })
 
 /** The changes with consecutive numbers, which they are given after their commit. */
@@ -26,6 +28,8 @@ export const shopChanges = pgTable(
     topic: text('topic').$type<ChangeTopic>().notNull(),
     data: jsonb('data').$type<ChangeData>().notNull(),
     at: instant('at').notNull(),
+    /** Of a shop that is taken back, and stands nowhere any more: who looked after it, and may be told of it. */
+    managerId: whole('manager_id'),
   },
   table => [index('shop_changes_agent_id').on(table.agentId, table.seq)],
 )
