@@ -1,6 +1,7 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { shopImport as contract } from './contract.ts'
+import { jobs } from './jobs.ts'
 import { PASSWORD_DAYS } from './rules.ts'
 import { shopImportRouter as router } from './server.ts'
 import { inbox } from './server-approval.ts'
@@ -16,6 +17,7 @@ export const feature = {
     [780, 2, 35, 'shopImport.list', '批量导入', '/admin/merchant/merchantImport', '1'],
     [781, 780, 36, 'shopImport.import', '导入店铺', '/admin/merchant/merchantImport#import', '1'],
   ]),
+  jobs,
   loops: { shopImports: { everyMs: 5_000, afterMs: 100, work: workOnImports } },
   // Passwords that were not taken along can be set anew by the shop's details.
   clearing: [

@@ -11,15 +11,17 @@ import {
   refuseDecision,
   SETTLEMENT_REFUSALS,
   UNDO_COUNT,
+  UNDO_REQUEST_DAYS,
 } from '#features/sales/settlement/rules.ts'
 import { approvalCentsOf } from '#features/sales/settlement/server-pending.ts'
 import { undoneThisMonth } from '#features/sales/settlement/server-undo.ts'
 import { amountText, countText } from '#kit/money.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
-import type { Ctx, InboxSource, Verb } from '#server/ctx.ts'
+import type { Ctx, InboxSource, Services, Verb } from '#server/ctx.ts'
 import { isWord } from '#server/office/inbox.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
+import { actAsSystem } from '#server/system.ts'
 import type { shopImport as contract } from './contract.ts'
 import {
   BACK_REQUEST_STEPS,
@@ -243,6 +245,29 @@ export async function closeRequests(
         before === undefined ? undefined : lte(requests.requestedAt, before),
       ),
     )
+}
+
+/** Rejects what nobody decided in time, and tells whoever asked. */
+export async function endUndecided(services: Services): Promise<void> {
+  const { from, to } = BACK_REQUEST_STEPS.reject
+  const decision = REQUEST_CLOSED.expired
+  await actAsSystem(services, 'close-import-requests', async ctx => {
+    const now = ctx.now.toISOString()
+    const ended = await ctx.db
+      .update(requests)
+      .set({ state: to, decidedAt: now, decision })
+      .where(and(lte(requests.requestedAt, endOfRequests(now)), inArray(requests.state, from)))
+      .returning()
+    for (const { importId, requestedBy } of ended) {
+      const one = await findImport(ctx, importId)
+      await notify(ctx, {
+        ...noticeOf(one),
+        title: '撤回导入的申请已过期',
+        body: `${one.fileName}：${UNDO_REQUEST_DAYS}天内无人审批，申请已关闭，可重新申请`,
+        accountIds: [requestedBy],
+      })
+    }
+  })
 }
 
 async function begin(

@@ -109,7 +109,7 @@ async function remove(hand: InHand, going: readonly ImportLine[]): Promise<void>
   await logBack(hand, shopsOf(going))
 }
 
-type Taken = { id: number; agentId: number; versionId: number; branches: number; bought: boolean }
+type Taken = { id: number; agentId: number; versionId: number; bought: boolean }
 
 /** A term that was taken over has no order: its shop must be as it was made, and nothing bought for it since. */
 async function endTaken(hand: InHand, made: readonly ImportLine[]): Promise<void> {
@@ -122,8 +122,7 @@ async function endTaken(hand: InHand, made: readonly ImportLine[]): Promise<void
     const shop = shops.get(merchantId ?? 0)
     if (!shop || shop.agentId !== one.agentId) return UNDO_REFUSALS.UNDO_MOVED
     if (shop.bought) return UNDO_REFUSALS.UNDO_NOT_LAST
-    if (shop.versionId !== form?.versionId) return UNDO_REFUSALS.UNDO_CHANGED
-    return shop.branches > 0 ? UNDO_REFUSALS.UNDO_HAS_BRANCHES : ''
+    return shop.versionId === form?.versionId ? '' : UNDO_REFUSALS.UNDO_CHANGED
   }
   const reversals = await reversalsOf(
     ctx,
@@ -149,7 +148,6 @@ function takenShops(ctx: Ctx, made: readonly ImportLine[]): Promise<Taken[]> {
       id: merchants.id,
       agentId: merchants.agentId,
       versionId: merchants.versionId,
-      branches: sql<number>`(select count(*)::int from merchants b where b.head_id = ${merchants.id})`,
       bought: sql<boolean>`not ${notExists(bought)}`,
     })
     .from(merchants)

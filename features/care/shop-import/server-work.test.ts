@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
-import { UNDO_COUNT } from '#features/sales/settlement/rules.ts'
+import { REQUEST_CLOSED, UNDO_COUNT, UNDO_REQUEST_DAYS } from '#features/sales/settlement/rules.ts'
 import { sequenceChanges } from '#features/shops/pos-changes/server.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { makeSetting } from '#test/make-settings.ts'
+import { USES } from './rules.ts'
 import { sampleCells } from './sample.ts'
+import { endUndecided } from './server-approval.ts'
 import { workOnImports } from './server-work.ts'
 import { beginImport, nextAccount, uploadLines, workThrough } from './walk.ts'
 
@@ -321,22 +323,25 @@ describe('a roll-back', () => {
   })
 
   test('tells programs at the point of sale of every shop that went', async () => {
-    const { client } = await partner()
+    const { agent, client } = await partner()
     const id = await uploadLines(client, many(2))
     await beginImport(client, id)
     await work()
     const { rows } = await client.shopImport.rows({ id })
+    const shops = rows.map(({ merchantId }) => merchantId)
+    await owner('update merchants set manager_id = $2 where id = $1', shops[0], agent.accountId)
     await client.shopImport.rollBack({ id, reason: '表格拿错了' })
     await work()
     await sequenceChanges(office.app.services)
-    const told = await owner<{ merchant_id: string }>(
-      `select merchant_id from shop_changes where topic = 'shop.removed' order by seq`,
+    const told = await owner<{ merchant_id: string; manager_id: string | null }>(
+      `select merchant_id, manager_id from shop_changes where topic = 'shop.removed' order by seq`,
     )
-    const shops = rows.map(({ merchantId }) => merchantId)
     assert.deepEqual(
       told.map(each => Number(each.merchant_id)).filter(shop => shops.includes(shop)),
       shops,
     )
+    const first = told.find(each => Number(each.merchant_id) === shops[0])
+    assert.equal(Number(first?.manager_id), agent.accountId, 'whoever looked after it is told')
   })
 
   test('keeps what cannot be undone, with its reason', async () => {
@@ -462,6 +467,27 @@ describe('what an agency may take back alone', () => {
     }
   })
 
+  test('is closed by itself when nobody decides in time, whoever asked is told, and it can be asked for anew', async () => {
+    const { client } = await partner()
+    await limited(1, async () => {
+      const id = await uploadLines(client, many(1))
+      await client.shopImport.askRollBack({ id, reason: '可能要换表' })
+      await endUndecided(office.app.services)
+      assert.equal((await client.shopImport.details({ id })).back.request?.state, 'pending')
+      await owner(
+        `update shop_import_requests set requested_at = requested_at - make_interval(days => $2) where import_id = $1`,
+        id,
+        UNDO_REQUEST_DAYS,
+      )
+      await endUndecided(office.app.services)
+      const { request } = (await client.shopImport.details({ id })).back
+      assert.deepEqual([request?.state, request?.decision], ['rejected', REQUEST_CLOSED.expired])
+      const { rows } = await client.notices.list({})
+      assert.ok(rows.some(({ title }) => title === '撤回导入的申请已过期'))
+      await client.shopImport.askRollBack({ id, reason: '还是要换表' })
+    })
+  })
+
   test('is asked about no more once it was given up, and nobody decides about what they asked', async () => {
     const { client } = await partner()
     await limited(1, async () => {
@@ -522,5 +548,36 @@ describe('terms that are taken over', () => {
       0,
     )
     assert.equal((await operator.shopImport.details({ id })).state, 'rolledBack')
+  })
+
+  test('a shop that has a branch meanwhile stays, and its line says why', async () => {
+    const { agent } = await partner()
+    const lines = [
+      sampleCells(nextAccount(), { registeredAt: '2023年1月5日', expiresAt: '2031-06-30' }),
+      sampleCells(nextAccount(), { registeredAt: '2024-02-29', expiresAt: '2031-02-28' }),
+    ]
+    const id = await uploadLines(operator, lines, {
+      mode: 'takeover',
+      agentId: agent.id,
+      reason: '从旧系统迁移',
+    })
+    await operator.shopImport.rehearse({ id })
+    await beginImport(operator, id)
+    await work()
+    const [first] = await owner<{ id: number }>(
+      'select id from merchants where agent_id = $1 order by id',
+      agent.id,
+    )
+    await makeMerchant(office, agent.id, { store_kind: 'branch', head_id: first?.id })
+    await operator.shopImport.rollBack({ id, reason: '不做了' })
+    await work()
+    const { rows } = await operator.shopImport.rows({ id })
+    assert.deepEqual(
+      rows.map(({ state, problem }) => [state, problem]),
+      [
+        ['kept', USES.branches],
+        ['rolledBack', ''],
+      ],
+    )
   })
 })
