@@ -37,14 +37,18 @@ const DOTS_PER_PX = 4 / 3
 /** Code 128 has 11 modules a sign and 35 around them; one module is two dots, which scanners read. */
 const CODE_MODULES = { sign: 11, around: 35, dots: 2 } as const
 
-/** The groups of a paper, that of the bottom last. */
+/** The groups of a paper; that of the bottom last, and on rolls alone. */
 export function groupsOn(content: ReceiptContent, paper: Paper): PlacedGroup[] {
   const groups = content[sheetOf(paper)]
-  return [
-    ...groups.filter(({ section }) => section !== 'footer'),
-    ...groups.filter(({ section }) => section === 'footer'),
-  ]
+  const above = groups.filter(({ section }) => section !== 'footer')
+  return sheetOf(paper) === 'wide'
+    ? above
+    : [...above, ...groups.filter(({ section }) => section === 'footer')]
 }
+
+/** Groups of the bottom that stand on 210 mm, where nothing of them is printed. */
+export const unprintedOn = (content: ReceiptContent, paper: Paper): PlacedGroup[] =>
+  sheetOf(paper) === 'wide' ? content.wide.filter(({ section }) => section === 'footer') : []
 
 export function linesOf(content: ReceiptContent, data: ReceiptData, paper: Paper): Line[] {
   const blocks = groupsOn(content, paper)

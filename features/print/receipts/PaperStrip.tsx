@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { PAPER_KEYS, type Paper, paperCost, type ReceiptContent, sheetOf } from '#kit/print/receipt.ts'
+import { unprintedOn } from '#kit/print/receipt-lines.ts'
 import { sampleOf } from '#kit/print/receipt-samples.ts'
 import { lengthMm } from '#kit/print/receipt-scene.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -44,7 +45,12 @@ export function PaperStrip({ content, sample, name }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
         <section className={styles.papers} tabIndex={0} aria-label="小票预览">
           {laid.map(one => (
-            <PaperFigure key={one.paper} laid={one} isEmpty={content[sheetOf(one.paper)].length === 0} />
+            <PaperFigure
+              key={one.paper}
+              laid={one}
+              isEmpty={content[sheetOf(one.paper)].length === 0}
+              unprinted={unprintedOn(content, one.paper).map(({ name }) => name)}
+            />
           ))}
         </section>
       ) : (
@@ -55,13 +61,18 @@ export function PaperStrip({ content, sample, name }: Props) {
   )
 }
 
-function PaperFigure({ laid, isEmpty }: { laid: Laid; isEmpty: boolean }) {
+type FigureProps = { laid: Laid; isEmpty: boolean; unprinted: readonly string[] }
+
+function PaperFigure({ laid, isEmpty, unprinted }: FigureProps) {
   const { paper, pages, glyphs } = laid
   return (
     <figure className={styles.figure} style={{ width: paper * PX_PER_MM }}>
       <figcaption>
         <b>{paper === 210 ? '210mm（A4）' : `${paper}mm`}</b>
         <span className={look.quiet}>{isEmpty ? '暂无小票样式' : measureWords(laid)}</span>
+        {unprinted.length > 0 && (
+          <strong className={styles.unprinted}>{unprinted.join('、')}不在此纸上打印，请移除</strong>
+        )}
       </figcaption>
       {!isEmpty &&
         pages.map(({ scene }, at) => (

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { itemsOf, type PlacedGroup, previewPx, type Section, withShopName } from '#kit/print/receipt.ts'
+import {
+  itemsOf,
+  type Paper,
+  type PlacedGroup,
+  previewPx,
+  type Section,
+  withShopName,
+} from '#kit/print/receipt.ts'
+import { groupsOn } from '#kit/print/receipt-lines.ts'
 import { RECEIPT_GROUPS, RECEIPT_SAMPLES } from './reference.ts'
 import {
   brokenIn,
@@ -126,10 +134,17 @@ describe('a template is kept', () => {
     assert.deepEqual([9, 0, 12, 10].map(previewPx), [18, 18, 24, 24])
   })
 
-  test('without the group of the bottom on 210 mm', () => {
-    const both = [placed(1, 'basic'), placed(2, 'footer')]
-    const { ordinary, wide } = prepared({ enableMakeUp: true, ordinary: both, wide: both })
-    assert.deepEqual([ordinary.length, wide.length], [2, 1])
+  test('with a group of the bottom on 210 mm, of which nothing is printed there and which is named', () => {
+    const both = [placed(1, 'basic'), placed(2, 'goods'), placed(3, 'footer')]
+    const content = prepared({ enableMakeUp: true, ordinary: both, wide: both })
+    assert.deepEqual([content.ordinary.length, content.wide.length], [3, 3])
+    assert.deepEqual(
+      [80, 210].map(paper => groupsOn(content, paper as Paper).length),
+      [3, 2],
+    )
+    const [fault, ...others] = faultsOfReceipt(content)
+    assert.match(fault ?? '', /^210mm模板不打印「.+」/)
+    assert.deepEqual(others, [])
   })
 })
 

@@ -12,6 +12,7 @@ import {
   type Sheet,
   withShopName,
 } from '#kit/print/receipt.ts'
+import { unprintedOn } from '#kit/print/receipt-lines.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const GROUP_LIMITS = { name: 50, tags: 100, remarks: 200, label: 20, text: 100 } as const
@@ -137,14 +138,14 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return next
 }
 
-/** As a template is kept: groups whole, the bottom's on rolls alone, the store's name large in the middle (D3 §5). */
+/** As a template is kept: groups whole, the store's name large in the middle (D3 §5). What is not printed of it is said, not dropped. */
 export function prepared(content: ReceiptContent): ReceiptContent {
   const whole = (groups: readonly PlacedGroup[]) =>
     withShopName(groups.map(group => ({ ...group, items: completed(group.section, group.items) })))
   return {
     enableMakeUp: content.enableMakeUp,
     ordinary: whole(content.ordinary),
-    wide: whole(content.wide.filter(({ section }) => section !== 'footer')),
+    wide: whole(content.wide),
   }
 }
 
@@ -186,7 +187,8 @@ export const isEmptyReceipt = ({ ordinary, wide }: ReceiptContent): boolean =>
   [...ordinary, ...wide].every(({ items }) => items.every(({ checked, required }) => !checked && !required))
 
 /** What is wrong with a template, in words: not to be published as it is. */
-export function faultsOfReceipt({ ordinary, wide }: ReceiptContent): string[] {
+export function faultsOfReceipt(content: ReceiptContent): string[] {
+  const { ordinary, wide } = content
   if (ordinary.length === 0 && wide.length === 0) return ['没有任何板块']
   const sheets = { ordinary, wide } as const
   return (['ordinary', 'wide'] as const).flatMap(sheet => {
@@ -201,6 +203,9 @@ export function faultsOfReceipt({ ordinary, wide }: ReceiptContent): string[] {
         section => `${SHEETS[sheet]}缺少${section === 'basic' ? '基本信息（单号、时间）' : '商品信息'}`,
       ),
       ...(twice ? [`${SHEETS[sheet]}有重复的板块`] : []),
+      ...(sheet === 'wide' ? unprintedOn(content, 210) : []).map(
+        ({ name }) => `${SHEETS.wide}不打印「${name}」：该板块只印在卷纸小票的最下方，请从${SHEETS.wide}移除`,
+      ),
     ]
   })
 }

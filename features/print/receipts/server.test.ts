@@ -115,13 +115,14 @@ test('a template keeps what it took of a group that is changed or deleted since'
   assert.equal((await staff.receipts.details({ id })).content.ordinary[0]?.name, '旧名')
 })
 
-test('the group of the bottom is not kept on 210 mm, and an unknown shape is refused', async () => {
+test('the group of the bottom on 210 mm is named before it is published, and an unknown shape is refused', async () => {
   const both = RECEIPT_GROUPS.map(group => placedOf(group))
   const content = { enableMakeUp: false, ordinary: both, wide: both }
   const { id } = await staff.receipts.save({ name: '底部', content })
   const kept = await staff.receipts.details({ id })
   assert.equal(kept.content.ordinary.length, both.length)
-  assert.ok(kept.content.wide.every(({ section }) => section !== 'footer'))
+  assert.equal(kept.content.wide.length, both.length)
+  assert.match((await staff.receipts.check({ id })).faults.join(), /210mm模板不打印「.+」/)
   const wrong = { ...content, ordinary: [{ groupId: 1, name: '', section: 'none', items: [] }] }
   assert.equal(await refusalOf(staff.receipts.save({ name: '错', content: wrong as never })), 'INPUT_INVALID')
 })
