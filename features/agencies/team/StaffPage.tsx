@@ -173,11 +173,11 @@ const OPTIONS = {
 }
 
 /** Leads to the shops that it counts, for those who may see them. */
-function ShopsCell({ shops }: StaffRow) {
+function ShopsCell({ id, shops }: StaffRow) {
   const maySee = usePermission('merchants.list')
   if (shops === 0 || !maySee) return <Count value={shops} />
   return (
-    <Link to="/admin/merchant/myMerchant" className={look.inText}>
+    <Link to="/admin/merchant/myMerchant" search={{ managerId: id }} className={look.inText}>
       <Count value={shops} />
     </Link>
   )

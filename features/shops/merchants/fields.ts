@@ -255,7 +255,8 @@ export const MY_MERCHANTS = list({
     /** Whose term goes on after this day, YYYY-MM-DD, or for ever. */
     lastsPast: { kind: 'text', label: '服务期超过', linked: true },
     ...RARE_FILTERS,
-    agentId: BY_AGENT,
+    managerId: { kind: 'id', label: MERCHANT_FIELDS.managerId.label, chip: '客户经理' },
+    agentId: { ...BY_AGENT, clears: ['managerId'] },
   },
   sorts: SHOP_SORTS,
   file: { path: '/merchants/export.xlsx', permission: 'merchants.export', log: '导出商户', name: '商户' },

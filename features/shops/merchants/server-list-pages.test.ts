@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, openOffice } from '#test/app.ts'
-import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { call } from '#test/walk.ts'
 
 const SHOPS = 2_015
@@ -53,7 +53,7 @@ for (const [sort, order, written] of ORDERS)
     }
   })
 
-test('shops are found by their verification, by platform, by place and by the SMS credit that is left', async () => {
+test('shops are found by their verification, by platform, by who looks after them, by place and by the SMS credit that is left', async () => {
   const { id: agentId, loginName } = await makeAgent(office, { sms: 50 })
   const cookie = await office.login(loginName)
   const client = office.as(cookie)
@@ -61,7 +61,8 @@ test('shops are found by their verification, by platform, by place and by the SM
   const plain = await make()
   const place = { province_code: '11', city_code: '1101', district_code: '110105' }
   const refusal = { verification_status: 'failed', verification_refusal: '照片不清晰' }
-  const other = await make({ source: 'mobileWebsite', ...refusal, ...place })
+  const { accountId } = await makeAccount(office, agentId)
+  const other = await make({ source: 'mobileWebsite', manager_id: accountId, ...refusal, ...place })
   const supplied = await make({ source: 'import' })
   await client.sms.gift({ merchantId: supplied, pieces: 50 })
   const cases: [Parameters<Client['merchants']['list']>[0], number[]][] = [
@@ -69,6 +70,7 @@ test('shops are found by their verification, by platform, by place and by the SM
     [{ verificationStatus: 'unverified' }, [plain, supplied]],
     [{ source: 'mobileWebsite' }, [other]],
     [{ source: 'import' }, [supplied]],
+    [{ managerId: accountId }, [other]],
     [{ regionCode: 11 }, [other]],
     [{ regionCode: 4403 }, [plain, supplied]],
     [{ regionCode: 440305 }, [plain, supplied]],
