@@ -51,6 +51,7 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
             name="note"
             of={form.draft.state === 'lost' ? 'lost' : null}
             label={form.draft.state === 'lost' ? '流失原因' : undefined}
+            required={form.draft.state === 'lost'}
           />
           <FormFields form={form} only={['nextOn']}>
             {{

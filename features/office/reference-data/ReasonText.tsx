@@ -54,12 +54,16 @@ type FieldProps<Name extends string> = {
   of: ReasonKind | null
   /** Over it, where what is done says which reason. */
   label?: string
+  /** This time, where the field alone does not say so. */
+  required?: boolean
 }
 
 /** The same as its field declares it. */
-export function ReasonField<Name extends string>({ form, name, of, label }: FieldProps<Name>) {
+export function ReasonField<Name extends string>(props: FieldProps<Name>) {
+  const { form, name, of, label, required } = props
   const field = form.fields[name]
   if (!field) return null
   const input = inputOf(field)
-  return <ReasonText<Name> {...input} label={label ?? input.label} form={form} name={name} of={of} />
+  const told = { ...input, label: label ?? input.label, required: required ?? input.required }
+  return <ReasonText<Name> {...told} form={form} name={name} of={of} />
 }
