@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import { within } from '#kit/declare/settings.ts'
 import { type Client, type Office, openBeside, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { labelOf } from './server-file-tables.ts'
 
 let office: Office
 let empty: Office
@@ -175,4 +176,13 @@ test('nothing secret is in the file', async () => {
   const text = JSON.stringify(await operator.referenceData.exportConfiguration())
   for (const secret of ['passwordHash', 'paymentConfig', 'sealed', 'tokenHash'])
     assert.ok(!text.includes(secret))
+})
+
+test('a column is called as its field, in every table of the file', () => {
+  const fields = { name: { kind: 'text', label: '商品名称' } } as const
+  const labels = { name: '名字', tags: '标签' }
+  assert.deepEqual(
+    ['name', 'tags', 'remark', 'other'].map(column => labelOf({ fields, labels }, column)),
+    ['商品名称', '标签', '备注', 'other'],
+  )
 })

@@ -49,7 +49,7 @@ export function ofEdited(one: EditedTable): FileTable {
     columns: columnsOf(one.table, {}),
     ids: [id],
     called: row => calledBy(row, one.named, id),
-    labelOf: column => one.fields[column]?.label ?? one.labels?.[column] ?? commonLabel(column),
+    labelOf: column => labelOf(one, column),
     textOf: (column, value) => plainText(value, one.fields[column]),
     leaves: {},
     touches: {},
@@ -67,7 +67,7 @@ export function ofConfigured(one: ConfiguredTable): FileTable {
     touches: one.touches ?? {},
     columns: columnsOf(one.table, one.leaves),
     called: typeof named === 'string' ? row => calledBy(row, named, ids[0] ?? '') : named,
-    labelOf: column => one.labels?.[column] ?? COLUMN_LABELS[column] ?? one.fields?.[column]?.label ?? column,
+    labelOf: column => labelOf(one, column),
     textOf: (column, value) => one.textOf?.(column, value) ?? plainText(value, undefined),
     flawOf: row => {
       const wrong = Object.entries(words).find(
@@ -80,7 +80,11 @@ export function ofConfigured(one: ConfiguredTable): FileTable {
   }
 }
 
-const commonLabel = (name: string) => COLUMN_LABELS[name] ?? name
+/** A column's own field before what the table calls it, and that before what such columns are called anywhere. */
+export const labelOf = (
+  { fields, labels }: Pick<ConfiguredTable, 'fields' | 'labels'>,
+  column: string,
+): string => fields?.[column]?.label ?? labels?.[column] ?? COLUMN_LABELS[column] ?? column
 
 function calledBy(row: FileRow, named: string, id: string): string {
   const name = String(row[named] ?? '')

@@ -31,7 +31,6 @@ export const feature = {
       named: 'name',
       leaves: { stock: 0, pictureId: null, revision: 1, createdAt: sql`now()` },
       left: '库存和图片不随文件带出；导入时新增的商品库存为 0',
-      labels: { description: '说明' },
       fields: PRODUCT_FIELDS,
     },
   ],
