@@ -1,5 +1,5 @@
 // Version orders: a quote is written when it is asked for and paid when it is confirmed.
-import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, countDistinct, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Price, PurchaseTerms } from '#features/shops/versions/rules.ts'
 import { isSoldBy, pricedVersion } from '#features/shops/versions/server.ts'
 import { versions } from '#features/shops/versions/tables.ts'
@@ -185,14 +185,26 @@ export async function findBatch(ctx: Ctx, batchNo: string): Promise<VersionOrder
   return orders
 }
 
-/** Deletes the acting account's unpaid batches, which a new one replaces. */
-export async function dropBatchQuotes(ctx: Ctx): Promise<void> {
-  const mine = and(
-    eq(versionOrders.agentId, ctx.actor.agentId),
-    eq(versionOrders.createdBy, ctx.actor.accountId),
+const openBatch = ({ actor }: Ctx) =>
+  and(
+    eq(versionOrders.agentId, actor.agentId),
+    eq(versionOrders.createdBy, actor.accountId),
     eq(versionOrders.status, 'quoted'),
     isNotNull(versionOrders.batchNo),
   )
+
+/** How many batches of the acting account wait to be confirmed, each in a tab of its own or in none any more. */
+export async function countOpenBatches(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.db
+    .select({ open: countDistinct(versionOrders.batchNo) })
+    .from(versionOrders)
+    .where(and(openBatch(ctx), gt(versionOrders.createdAt, VALID_SINCE)))
+  return row?.open ?? 0
+}
+
+/** Deletes an unpaid batch of the acting account, which a new one of the same page replaces. */
+export async function dropBatchQuote(ctx: Ctx, batchNo: string): Promise<void> {
+  const mine = and(openBatch(ctx), eq(versionOrders.batchNo, batchNo))
   // Locked in the order in which a confirm locks them; one that is being paid is let be.
   const unpaid = ctx.db
     .select({ id: versionOrders.id })

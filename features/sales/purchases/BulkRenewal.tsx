@@ -184,10 +184,20 @@ function useBulk(merchantIds: readonly number[], terms: Terms) {
   const [receipt, setReceipt] = useState<BulkReceipt | null>(null)
   // A second press comes before the first one's state is drawn.
   const pressed = useRef(false)
+  /** Its own quote is replaced by its next one, and no other. */
+  const shown = useRef<string>(undefined)
   const quoting = useMutation({
     mutationFn: (_again: { stale: boolean }) =>
-      purchasesApi.bulkQuote({ ...terms, merchantIds: [...merchantIds], remark: terms.remark.trim() }),
-    onSuccess: (quote, { stale }) => setPriced({ quote, key: newKey(), stale, lost: false, addedCents: 0 }),
+      purchasesApi.bulkQuote({
+        ...terms,
+        merchantIds: [...merchantIds],
+        remark: terms.remark.trim(),
+        ...(shown.current !== undefined && { replaces: shown.current }),
+      }),
+    onSuccess: (quote, { stale }) => {
+      shown.current = quote.batchNo
+      setPriced({ quote, key: newKey(), stale, lost: false, addedCents: 0 })
+    },
     onError: () => setPriced(null),
   })
   const buying = useMutation({

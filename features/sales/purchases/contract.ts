@@ -228,6 +228,8 @@ export const purchases = {
         term: z.enum(['year', 'month']),
         periods: z.number().int(),
         remark: linesText.max(200),
+        /** The batch that this page showed before: others of the account stay. */
+        replaces: orderNo.optional(),
       }),
     )
     .output(

@@ -54,7 +54,7 @@ export const PURCHASE_CODES = {
 const MORE_SHOPS = '增购店铺'
 export type PurchaseCode = keyof typeof PURCHASE_CODES
 
-export const LIMITS = { remark: 50, bulkShops: 500, branchesNamed: 3 } as const
+export const LIMITS = { remark: 50, bulkShops: 500, branchesNamed: 3, openBatches: 50 } as const
 
 export const PURCHASE_REFUSALS = {
   NOT_OWN_SHOP: '只能为自己的商户购买',
@@ -70,6 +70,7 @@ export const PURCHASE_REFUSALS = {
   SHOPS_REQUIRED: '请选择商户',
   SHOPS_TOO_MANY_AT_ONCE: `单次最多续费${LIMITS.bulkShops}家商户`,
   NOTHING_PAYABLE: '所选商户均不能续费',
+  BATCHES_OPEN: `待确认的批量续费已有${LIMITS.openBatches}份，请先确认，或在版本订单中作废不需要的`,
   HEAD_EXPIRED: '总店已到期，请先续费后再增购分店',
   PERIODS_FIXED: '增购分店的年数以总店剩余时间为准，请刷新后重试',
 } as const
@@ -301,13 +302,13 @@ export type Plan = {
   effects: ShopEffect[]
   /** Null where the version stays or has no end. */
   conversion: Conversion | null
-}
   /** What the rest of each branch becomes that has another version than its head renews. */
   branchConversions: BranchConversion[]
+}
 
-export type PlanInput = {
 export type BranchConversion = Conversion & { merchantId: number }
 
+export type PlanInput = {
   shop: ShopFacts
   /** Branches that the scope reaches: the chosen ones, or all of the head. */
   branches: readonly ShopFacts[]

@@ -6,6 +6,7 @@ import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { makeChain, shopState, tokensOf } from '#test/make-purchases.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
+import { LIMITS } from './rules.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -112,7 +113,7 @@ test('a head pays for its places that no branch has taken; a branch that takes o
   )
 })
 
-test('a new batch takes the place of those that were not paid, of this account alone', async () => {
+test('a new batch stands beside those that were not paid, and takes the place of that of its own page alone', async () => {
   const [one, two] = [await shopOf(), await shopOf()] as [number, number]
   const paid = await me.purchases.bulkQuote(form([one]))
   await me.purchases.bulkConfirm({ batchNo: paid.batchNo })
@@ -123,19 +124,41 @@ test('a new batch takes the place of those that were not paid, of this account a
   const staff = office.as(await office.login(other.loginName))
   const theirs = await staff.purchases.bulkQuote(form([await makeMerchant(office, other.id)]))
   const first = await me.purchases.bulkQuote(form([one, two]))
-  const second = await me.purchases.bulkQuote(form([two]))
+  const beside = await me.purchases.bulkQuote(form([two]))
+  // Another's, and one that is paid, are nobody's to replace.
+  for (const { batchNo } of [theirs, paid]) await me.purchases.bulkQuote(form([two], { replaces: batchNo }))
+  const second = await me.purchases.bulkQuote(form([two], { replaces: first.batchNo }))
   const { rows } = await office.owner.query(
     `select batch_no, status, count(*)::int as orders from version_orders
      where batch_no = any($1) or order_no = $2 group by 1, 2`,
-    [[paid, theirs, first, second].map(({ batchNo }) => batchNo), single.orderNo],
+    [[paid, theirs, first, beside, second].map(({ batchNo }) => batchNo), single.orderNo],
   )
   const found = new Map(rows.map(row => [row.batch_no, `${row.status} ${row.orders}`]))
   assert.equal(found.get(paid.batchNo), 'paid 1')
   assert.equal(found.get(null), 'quoted 1')
   assert.equal(found.get(theirs.batchNo), 'quoted 1')
   assert.equal(found.get(second.batchNo), 'quoted 1')
+  assert.equal(found.get(beside.batchNo), 'quoted 1')
   assert.equal(found.get(first.batchNo), undefined)
   assert.equal(await refusalOf(me.purchases.bulkConfirm({ batchNo: first.batchNo })), 'QUOTE_UNKNOWN')
+  assert.equal((await me.purchases.bulkConfirm({ batchNo: beside.batchNo })).paid, 1)
+})
+
+test('so many batches may wait to be confirmed, and what is too many is told with the way out', async () => {
+  const agency = await makeAgent(office, { tokens: 10_000 })
+  const client = office.as(await office.login(agency.loginName))
+  const id = await makeMerchant(office, agency.id, { expires_at: EXPIRES })
+  const { batchNo } = await client.purchases.bulkQuote(form([id]))
+  await office.owner.query(
+    `insert into version_orders overriding system value select (jsonb_populate_record(o, jsonb_build_object('id', nextval(pg_get_serial_sequence('version_orders', 'id')),
+       'order_no', next_order_no(), 'batch_no', next_order_no()))).* from version_orders o, generate_series(2, $2::int) where o.batch_no = $1`,
+    [batchNo, LIMITS.openBatches],
+  )
+  await assert.rejects(client.purchases.bulkQuote(form([id])), {
+    code: 'BATCHES_OPEN',
+    message: /已有50份.*作废/,
+  })
+  await client.purchases.bulkQuote(form([id], { replaces: batchNo }))
 })
 
 test('a month is no term of chains and packs', async () => {

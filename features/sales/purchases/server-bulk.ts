@@ -7,7 +7,8 @@ import { balancesOf, post } from '#features/money/ledger/server.ts'
 import { buyerTerms } from '#features/office/prices/server.ts'
 import { ORDER_REFUSALS } from '#features/sales/orders/rules.ts'
 import {
-  dropBatchQuotes,
+  countOpenBatches,
+  dropBatchQuote,
   findBatch,
   markChanged,
   nextOrderNos,
@@ -69,7 +70,8 @@ export async function quoteBulk(ctx: Ctx, input: BulkInput): Promise<Out<typeof 
   const facts = { catalogue, branches, discountBasisPoints, wanted, now: ctx.now.toISOString() }
   const lines = ids.map(id => lineOf(ctx, id, shops.get(id), facts))
   const payable = lines.filter(isPlanned)
-  await dropBatchQuotes(ctx)
+  if (input.replaces !== undefined) await dropBatchQuote(ctx, input.replaces)
+  if ((await countOpenBatches(ctx)) >= LIMITS.openBatches) refuse('BATCHES_OPEN', PURCHASE_REFUSALS)
   const batchNo = await writeOrders(ctx, payable, wanted, input.remark.trim())
   const totalCents = sumOf(payable, 'totalCents')
   const [only] = payable
