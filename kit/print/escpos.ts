@@ -1,7 +1,7 @@
 // ESC/POS as the printers of receipts speak it: a receipt as dots (any letter, what the preview shows) or as text (much shorter).
 import { gb18030, printed, unprintable } from './escpos-gb18030.ts'
 import { PAPERS, type Paper } from './receipt.ts'
-import type { Line } from './receipt-lines.ts'
+import { type Line, lettersOn } from './receipt-lines.ts'
 import { cellsOf, isWide, wrapped } from './receipt-text.ts'
 import type { Bitmap } from './scene.ts'
 import { bytesAcross } from './scene.ts'
@@ -60,13 +60,7 @@ export function escposText(lines: readonly Line[], options: TextOptions): Uint8A
 }
 
 /** What of a receipt printers have no letters for: as text it becomes question marks. */
-export function lostAsText(lines: readonly Line[]): string[] {
-  return unprintable(
-    lines
-      .map(line => (line.kind === 'text' ? line.text : line.kind === 'barcode' ? line.value : ''))
-      .join(''),
-  )
-}
+export const lostAsText = (lines: readonly Line[]): string[] => unprintable(lettersOn(lines))
 
 /** Of a line and what is white above it. */
 const LINE_DOTS = 30

@@ -237,3 +237,7 @@ const textLine = (text: string, { align = 0, large = false, bold = false }: Text
   large,
   bold,
 })
+
+/** What of a receipt is drawn as letters; a barcode says below it what it is. */
+export const lettersOn = (lines: readonly Line[]): string =>
+  lines.map(line => (line.kind === 'text' ? line.text : line.kind === 'barcode' ? line.value : '')).join('')

@@ -2,7 +2,7 @@
 import { barcodeOf, type Code, qrOf } from './codes.ts'
 import { charactersOf, type Glyphs, glyphOf } from './glyphs.ts'
 import { type Alignment, CELL_DOTS, PAPERS, type Paper, SHEET_MM } from './receipt.ts'
-import type { Line } from './receipt-lines.ts'
+import { type Line, lettersOn } from './receipt-lines.ts'
 import { cellsOf, isWide, plainText, wrapped } from './receipt-text.ts'
 import {
   type BarsMark,
@@ -231,6 +231,12 @@ export function charactersOn(lines: readonly Line[]): string[] {
   const texts = lines.map(line => (line.kind === 'text' ? line.text : 'value' in line ? line.value : ''))
   return charactersOf(['LOGO', ...texts.map(plainText)]).filter(character => character.trim() !== '')
 }
+
+/** What of a receipt the font lacks: as dots it becomes a box. */
+export const lostAsDots = (lines: readonly Line[], { regular, bold }: Glyphs): string[] =>
+  [...new Set(plainText(lettersOn(lines)))].filter(
+    character => character.trim() !== '' && !(regular[character] && bold[character]),
+  )
 
 function bars(code: Code, line: Line, place: { left: Um; top: Um; module: Um; tall?: Um }): BarsMark {
   const { left, top, module, tall } = place

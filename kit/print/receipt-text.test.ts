@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { lostAsText } from './escpos.ts'
 import { gb18030, unprintable } from './escpos-gb18030.ts'
+import { lostAsDots } from './receipt-scene.ts'
 import { isWide, plainText } from './receipt-text.ts'
 
 test('what a printer has no letter for has its twin', () => {
@@ -13,6 +14,10 @@ test('signs without a letter and without a twin are named, those of a barcode to
   const text = { kind: 'text', text: '𠮷野家 ★ ？5', align: 0, bold: false, large: false } as const
   assert.deepEqual(lostAsText([text, { kind: 'rule' }, { kind: 'qr', value: '𫍯' }] as never), ['𠮷'])
   assert.deepEqual(lostAsText([]), [])
+  const outline = { advance: 1_000, outline: '' }
+  const known = Object.fromEntries([...'野家★？5'].map(letter => [letter, outline]))
+  assert.deepEqual(lostAsDots([text], { regular: known, bold: known }), ['𠮷'])
+  assert.deepEqual(lostAsDots([text], { regular: { ...known, 𠮷: outline }, bold: known }), ['𠮷'])
 })
 
 test('a character of two bytes is two columns wide', () => {

@@ -30,18 +30,18 @@ beforeEach(() => {
   sendJob.mockClear()
 })
 
-const job = (lost: readonly string[]): PrintJob => ({
+const job = (asText: readonly string[], asDots: readonly string[]): PrintJob => ({
   ...{ kind: 'receipt', name: '结账单 80mm', copies: 1 },
-  lost: (_language, { mode }) => (mode === 'text' ? lost : []),
+  lost: (_language, { mode }) => (mode === 'text' ? asText : asDots),
   bytesFor: async (_language, _calibration, speech) => {
     spoken.push(speech)
     return new Uint8Array(1)
   },
 })
 
-async function printed(lost: readonly string[]) {
+async function printed(asText: readonly string[], asDots: readonly string[] = []) {
   const onClose = vi.fn()
-  const person = show(<PrintDialog job={job(lost)} onClose={onClose} />)
+  const person = show(<PrintDialog job={job(asText, asDots)} onClose={onClose} />)
   await person.click(await screen.findByRole('button', { name: '打印' }))
   return { person, onClose }
 }
@@ -66,4 +66,21 @@ test('whoever wants them as question marks says so', async () => {
   await person.click(await screen.findByRole('button', { name: '仍按文字打印' }))
   await vi.waitFor(() => expect(sendJob).toHaveBeenCalledOnce())
   expect(spoken).toEqual([target.speech])
+})
+
+test('what dots would not print either is to be changed, or is printed so', async () => {
+  const { person } = await printed(['🍜'], ['🍜'])
+  await screen.findByText('这台打印机没有 🍜，会打成「？」，请改掉后再打。')
+  expect(screen.queryByRole('button', { name: '改按点阵打印' })).toBeNull()
+  await person.click(screen.getByRole('button', { name: '仍要打印' }))
+  await vi.waitFor(() => expect(sendJob).toHaveBeenCalledOnce())
+})
+
+test('a file with letters that the font has not is asked about, too', async () => {
+  const person = show(<PrintDialog job={job([], ['🍜'])} onClose={vi.fn()} />)
+  await person.click(await screen.findByRole('radio', { name: /下载 PDF/ }))
+  await person.click(screen.getByRole('button', { name: '下载 PDF' }))
+  await screen.findByText('字库里没有 🍜，会打成方框，请改掉后再打。')
+  screen.getByRole('button', { name: '仍要下载 PDF' })
+  expect(spoken).toEqual([])
 })

@@ -38,7 +38,7 @@ import { firstWay, languagesOf, type PrintJob, printPdf, savePdf, type Way, ways
 type Phase =
   | { what: 'ask' }
   /** Of the way that was chosen then. */
-  | { what: 'lost'; key: string; said: string }
+  | { what: 'lost'; key: string; said: string; dotsHelp: boolean }
   | { what: 'sending'; id: string; said: string }
   | { what: 'failed'; said: string; maybe: boolean }
 
@@ -70,12 +70,12 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
   const show = (next: Phase) => isOpen.current && setPhase(next)
   const end = () => isOpen.current && onClose()
 
-  const asked = phase.what === 'lost' && phase.key === way?.key
-  /** Asked for by the deed, otherwise whatever it costs. */
-  const submit = async (meant: 'asked' | 'text' | 'dots' = 'asked') => {
+  const lost = phase.what === 'lost' && phase.key === way?.key ? phase : null
+  /** `meant`: what is lost by it was told. */
+  const submit = async (meant?: 'so' | 'dots') => {
     if (!way || phase.what === 'sending' || (counts && wrong)) return
-    const lost = meant === 'asked' ? lostBy(way, job) : []
-    if (lost.length > 0) return show({ what: 'lost', key: way.key, said: lostWords(lost) })
+    const loss = meant ? null : lossOf(way, job)
+    if (loss) return show({ what: 'lost', key: way.key, ...loss })
     const id = crypto.randomUUID()
     if (byDefault && way.kind === 'bridge') setDefault(job.kind, way.target.id)
     show({ what: 'sending', id, said: '正在准备打印内容' })
@@ -101,8 +101,8 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
     ) : (
       <>
         <CloseButton />
-        {asked && (
-          <Button changes={false} disabled={counts && wrong} onClick={() => submit('text')}>
+        {lost?.dotsHelp && (
+          <Button changes={false} disabled={counts && wrong} onClick={() => submit('so')}>
             仍按文字打印
           </Button>
         )}
@@ -110,9 +110,9 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
           kind="primary"
           changes={false}
           disabled={(counts && wrong) || (!way && '没有可用的打印方式')}
-          onClick={() => submit(asked ? 'dots' : 'asked')}
+          onClick={() => submit(lost ? (lost.dotsHelp ? 'dots' : 'so') : undefined)}
         >
-          {asked ? '改按点阵打印' : phase.what === 'failed' ? againOf(phase) : deedOf(way)}
+          {lost ? lostDeedOf(lost, way) : phase.what === 'failed' ? againOf(phase) : deedOf(way)}
         </Button>
       </>
     )
@@ -164,24 +164,37 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
           {phase.what === 'sending' && phase.said}
         </p>
         <p className={styles.problem} role="alert">
-          {(phase.what === 'failed' || asked) && phase.said}
+          {phase.what === 'failed' ? phase.said : lost?.said}
         </p>
       </div>
     </Dialog>
   )
 }
 
-/** What would be lost on the way: a browser and a device of its own are sent dots. */
-function lostBy(way: Way, { lost }: PrintJob): readonly string[] {
-  if (way.kind !== 'bridge') return []
-  const { language, speech = DRAWN } = way.target
-  return lost?.(language, speech) ?? []
+type Loss = { said: string; dotsHelp: boolean }
+
+/** What would not come out right, and whether dots would do better; null: nothing. */
+function lossOf(way: Way, { lost = () => [] }: PrintJob): Loss | null {
+  const language = way.kind === 'bridge' ? way.target.language : way.kind === 'device' ? way.language : 'pdf'
+  const speech = way.kind === 'bridge' ? (way.target.speech ?? DRAWN) : DRAWN
+  const here = lost(language, speech)
+  if (here.length === 0) return null
+  if (speech.mode !== 'text')
+    return { said: `字库里没有 ${some(here)}，会打成方框，请改掉后再打。`, dotsHelp: false }
+  const drawn = lost(language, DRAWN)
+  if (drawn.length >= here.length)
+    return { said: `这台打印机没有 ${some(here)}，会打成「？」，请改掉后再打。`, dotsHelp: false }
+  const left = drawn.length === 0 ? '不缺字' : `只缺 ${some(drawn)}`
+  const said = `这台打印机按文字打印时没有 ${some(here)}，会打成「？」；按点阵打印${left}，但慢一些。`
+  return { said, dotsHelp: true }
 }
 
 const SHOWN_LOST = 10
+const some = (lost: readonly string[]) =>
+  lost.slice(0, SHOWN_LOST).join(' ') + (lost.length > SHOWN_LOST ? ` 等 ${lost.length} 个字符` : '')
 
-const lostWords = (lost: readonly string[]) =>
-  `这台打印机按文字打印时没有 ${lost.slice(0, SHOWN_LOST).join(' ')}${lost.length > SHOWN_LOST ? ` 等 ${lost.length} 个字符` : ''}，会打成「？」；按点阵打印不缺字，只是慢一些。`
+const lostDeedOf = ({ dotsHelp }: Loss, way: Way | undefined) =>
+  dotsHelp ? '改按点阵打印' : `仍要${deedOf(way)}`
 
 const asDots = (way: Way): Way =>
   way.kind === 'bridge' ? { ...way, target: { ...way.target, speech: DRAWN } } : way

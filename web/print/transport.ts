@@ -18,7 +18,7 @@ export type PrintJob = {
   languages?: readonly PrintLanguage[]
   /** One copy in what the chosen printer understands, already moved and grown as its calibration says; in words where it is so spoken to. */
   bytesFor: (language: PrintLanguage, calibration: Calibration, speech: Speech) => Promise<Uint8Array>
-  /** Characters that would not come out right on a printer that is so spoken to; as dots everything does. */
+  /** Characters that would not come out right on a printer that is so spoken to. */
   lost?: (language: PrintLanguage, speech: Speech) => readonly string[]
 }
 

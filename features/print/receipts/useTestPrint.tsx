@@ -4,7 +4,7 @@ import { escposRaster, escposText, lostAsText } from '#kit/print/escpos.ts'
 import { rasterOf } from '#kit/print/raster.ts'
 import type { ReceiptContent, ReceiptType } from '#kit/print/receipt.ts'
 import type { SampleLength } from '#kit/print/receipt-samples.ts'
-import { sceneOfReceipt } from '#kit/print/receipt-scene.ts'
+import { lostAsDots, sceneOfReceipt } from '#kit/print/receipt-scene.ts'
 import { usePrint } from '#web/print/usePrint.tsx'
 import { receiptsApi } from './receiptsApi.tsx'
 import type { Laid } from './useReceiptPages.tsx'
@@ -24,7 +24,8 @@ export function useTestPrint(name: string) {
         copies: 1,
         // A whole sheet goes to no roll.
         ...(paper === 210 && { languages: ['pdf'] as const }),
-        lost: (language, { mode }) => (language === 'escpos' && mode === 'text' ? lostAsText(lines) : []),
+        lost: (language, { mode }) =>
+          language === 'escpos' && mode === 'text' ? lostAsText(lines) : lostAsDots(lines, glyphs),
         bytesFor: async (language, calibration, { mode }) => {
           if (language !== 'escpos') return documentOf({ content, ...sample, paper, calibration })
           if (mode === 'text') return escposText(lines, { paper, logos })
