@@ -1,7 +1,7 @@
 import 'virtual:theme.css'
 import '#web/theme/base.css'
 import { begin } from '#web/client/ready.ts'
-import { cleanPastes } from '#web/form/cleanPaste.ts'
+import { cleanPastes } from '#web/form/clean-paste.ts'
 import { LOGIN_PATH, publicPageAt } from './route-pages.ts'
 
 const root = document.getElementById('root')

@@ -3,7 +3,6 @@ import { and, eq } from 'drizzle-orm'
 import { accounts } from '#features/office/access/tables.ts'
 import type { AccountFormat } from '#features/office/agents/rules.ts'
 import { agents } from '#features/office/agents/tables.ts'
-import { alsoCalled } from '#features/office/regions/also-called.ts'
 import type { Divisions } from '#features/office/regions/divisions.ts'
 import { regionsOf } from '#features/office/regions/server.ts'
 import { refuseOnAdd } from '#features/sales/selling/server-add.ts'
@@ -107,7 +106,7 @@ function waysOf(divisions: Divisions, code: string): string[] {
   const name = divisions.nameOf(code) ?? ''
   const people = /自治([州县旗])$/.exec(name)?.[1]
   const said = people === undefined ? [] : [short(name) + people]
-  return [...new Set([name, short(name), ...said, ...alsoCalled(code)])]
+  return [...new Set([name, short(name), ...said, ...divisions.alsoCalled(code)])]
 }
 
 const madeOf = new WeakMap<Divisions, Districts>()

@@ -1,7 +1,6 @@
 import { Cascade } from '#web/form/choices/Cascade.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import type { PickerProps } from '#web/list/options.ts'
-import { isCalled } from './also-called.ts'
 import { useDivisions } from './useDivisions.tsx'
 
 /** A province, a city or a district. */
@@ -17,7 +16,7 @@ export default function RegionFilter({ label, value, onChange }: PickerProps) {
         path={path.length > 0 ? path : undefined}
         onChange={codes => onChange(codes.length > 0 ? Number(codes.at(-1)) : undefined)}
         anyStep
-        matches={isCalled}
+        matches={divisions.data?.isCalled}
         placeholder="全部"
       />
     </Labelled>

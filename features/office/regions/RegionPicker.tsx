@@ -1,6 +1,5 @@
 import { Cascade } from '#web/form/choices/Cascade.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
-import { isCalled } from './also-called.ts'
 import { useDivisions } from './useDivisions.tsx'
 
 type Props = Partial<ControlProps> & {
@@ -23,7 +22,7 @@ export default function RegionPicker(props: Props) {
       path={value === '' ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
       startAt={startAt === '' ? undefined : [startAt.slice(0, 2), startAt]}
       onChange={codes => onChange(codes[2] ?? '')}
-      matches={isCalled}
+      matches={divisions.data?.isCalled}
       shown={distinct}
       placeholder="省 / 市 / 区"
       notFound={divisions.isError ? '加载失败，请刷新后重试' : '没有匹配的地区'}

@@ -1,5 +1,7 @@
 // Owns the look-ups in the divisions of GB/T 2260: the table that comes with the program (divisions.json), and what was imported since.
 // Must never be imported statically by a page: load it with import(), because the table weighs about 80 KB.
+import { cleanLine } from '#kit/words/cleaned.ts'
+import other from './also-called.json' with { type: 'json' }
 import divisions from './divisions.json' with { type: 'json' }
 import type { Division, DivisionPath, NamedDivision, RegionChange, RegionRefusal } from './rules.ts'
 
@@ -26,6 +28,13 @@ export type Divisions = {
   nameOf(code: string): string | null
   /** The three codes of a district's place in the tree, of one that is gone too; null unless `code` is a known 6-digit code. */
   pathOf(code: string): DivisionPath | null
+  /**
+   * What a city or a district, by its four or six digits, is called beside its name: short names; districts that have become part of it;
+   * development zones that have their seat there, but for those whose areas lie apart in several districts, of which nobody can say which is meant.
+   */
+  alsoCalled(code: string): readonly string[]
+  /** Whether a place, told with those above it, is meant by what is typed: 东莞, 内蒙古 呼市, 苏州工业园区. */
+  isCalled(typed: string, path: readonly NamedDivision[]): boolean
   /** A place with those above it, of two, four or six digits: 广东省深圳市. A name equal to the one above it is written once. */
   regionName(code: string): string
   /**
@@ -36,6 +45,32 @@ export type Divisions = {
 }
 
 const RETIRED = '（已撤销）'
+
+const OTHER_NAMES: readonly Readonly<Record<string, readonly string[]>>[] = Object.values(other)
+const alsoCalled = (code: string): readonly string[] => OTHER_NAMES.flatMap(names => names[code] ?? [])
+
+/** Whether a place, told with those above it, is meant by what is typed: 东莞, 内蒙古 呼市, 苏州工业园区. */
+function isCalled(typed: string, path: readonly NamedDivision[]): boolean {
+  const names = path.map(({ code, name }) => [name, ...alsoCalled(code)])
+  const written = names.flat().join('')
+  return cleanLine(typed)
+    .split(/[\s/\u3000]+/)
+    .filter(part => part !== '')
+    .every(part => written.includes(part) || isRun(part, names))
+}
+
+/** A few letters of each name, one name after another: 内蒙古呼市. */
+function isRun(text: string, [names, ...below]: readonly (readonly string[])[]): boolean {
+  if (text === '') return true
+  if (!names) return false
+  const follows = (name: string) => {
+    let length = 0
+    while (length < name.length && text[length] === name[length]) length++
+    for (let taken = length; taken >= 2; taken--) if (isRun(text.slice(taken), below)) return true
+    return false
+  }
+  return names.some(follows) || isRun(text, below)
+}
 
 /** Codes, names and order of the table that comes with the program. */
 const BUILT_IN: readonly NamedDivision[] = flat(divisions as unknown as readonly Row[])
@@ -87,6 +122,8 @@ export function divisionsWith(changes: readonly RegionChange[]): Divisions {
     isOffered,
     nameOf,
     pathOf,
+    alsoCalled,
+    isCalled,
     regionName(code) {
       const written = [2, 4, 6]
         .filter(length => length <= code.length)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { isCalled } from './also-called.ts'
 import { divisionsWith } from './divisions.ts'
 
 const divisions = divisionsWith([])
@@ -9,7 +8,7 @@ const found = (typed: string): string[] =>
     .offered()
     .filter(({ code }) => code.length === 6)
     .filter(({ code }) =>
-      isCalled(
+      divisions.isCalled(
         typed,
         [2, 4, 6].map(length => ({
           code: code.slice(0, length),

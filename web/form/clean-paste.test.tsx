@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanPastes } from './cleanPaste.ts'
+import { cleanPastes } from './clean-paste.ts'
 
 cleanPastes(document)
 
