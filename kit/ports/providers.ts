@@ -3,6 +3,7 @@
 
 import type { PayChannelName } from './channels.ts'
 import type { OcrName, OcrProblem } from './ocr.ts'
+import type { OnboardingDesk } from './onboarding.ts'
 import type { PosService } from './pos-service.ts'
 import type { SignatureDesk, SmsProviderName } from './signature-desk.ts'
 
@@ -323,6 +324,8 @@ export type Providers = {
   /** What the page needs to show a third party's puzzle. */
   captchaSite: Record<string, string>
   ocr: Ocr | null
+  /** Where merchant accounts are opened for shops, under the vendor's as their service provider. */
+  onboarding: OnboardingDesk | null
   /** Where shops' own data lie, at the point of sale. */
   pos: PosService | null
   /** Where a simulated phone pays a code, while simulators run; else null. */
