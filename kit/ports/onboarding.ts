@@ -137,6 +137,9 @@ export type OnboardingField = keyof typeof ONBOARDING_FIELDS
 /** What the service gave for a picture that was uploaded. */
 export type MediaId = string
 
+/** Six digits of the administrative division, at least down to the city: 440300, 440305. The directory's cities have codes of their own. */
+export type DivisionCode = string
+
 export type IdPaper = {
   kind: IdPaperKind
   front: MediaId
@@ -178,8 +181,7 @@ export type SalesScene =
   | {
       kind: 'store'
       name: string
-      /** Of the directory's cities, or of a district. */
-      cityCode: string
+      division: DivisionCode
       address: string
       entrance: readonly MediaId[]
       indoor: readonly MediaId[]
@@ -194,7 +196,8 @@ export type SettlementAccount = {
   number: string
   /** `accountBank` of the directory's bank. */
   bank: string
-  cityCode: string
+  /** Where the account was opened. */
+  division: DivisionCode
   /** Where the bank `needsBranch`. */
   branch?: { number: string; name: string } | undefined
 }
@@ -277,6 +280,7 @@ export type Bank = {
   accountBank: string
   needsBranch: boolean
 }
+/** The code is the directory's own; the name is that of the division, such as 广东省 and 深圳市 (a municipality is a city of itself). */
 export type Place = { name: string; code: string }
 export type BankBranch = { name: string; number: string }
 export type DirectoryPage<Row> = { rows: readonly Row[]; total: number }
@@ -284,7 +288,13 @@ export type DirectoryWindow = { offset: number; limit: number }
 /** Rows of one page at most. */
 export const DIRECTORY_PAGE_MAX = 200
 
-/** Which banks, places and branches the service knows. It changes seldom: keep what was answered for a day. */
+/** The place that a division's name means: 北京 and 北京市 are one. */
+export function placeNamed(places: readonly Place[], name: string): Place | null {
+  const plain = (text: string) => text.replace(/(省|市|(壮族|回族|维吾尔)?自治区|特别行政区)$/, '')
+  return places.find(place => plain(place.name) === plain(name)) ?? null
+}
+
+/** Which banks, places and branches the service knows, branches only of banks that `needsBranch`. It changes seldom: keep what was answered for a day. */
 export type BankDirectory = {
   banks(kind: AccountKind, window: DirectoryWindow): Promise<DirectoryPage<Bank>>
   /** Of a private account's number; empty: the service cannot tell. */
@@ -304,8 +314,10 @@ export type SettlementCategory = {
   rateBasisPoints: number
   /** Days after which a payment is settled. */
   settledAfterDays: number
-  /** Papers that it demands beside the licence; empty: none. */
+  /** Papers beside the licence, in words; empty: none. */
   papers: string
+  /** Whether the service refuses without them; else they are asked for only where the shop has them. */
+  arePapersRequired: boolean
 }
 export type SettlementCategories = {
   rows: readonly SettlementCategory[]
