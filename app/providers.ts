@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMS_TEMPLATES } from '#features/shops/messages/reference.ts'
-import { type PayChannelName, perChannel } from '#kit/ports/channels.ts'
+import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/ports/channels.ts'
+import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
 import type { PosService } from '#kit/ports/pos-service.ts'
 import type {
   Ocr,
@@ -83,17 +84,20 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
         posPaceMs: POS_PACE_MS,
       })
     : null
-  const connect = (name: PayChannelName): PayChannel | undefined => {
+  const settingsOf = (name: PayChannelName): unknown => {
     const room = roomOf(name)
-    const settings = has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulated?.settings[name]
-    return settings === undefined ? undefined : room.make(settings, surroundings)
+    return has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulated?.settings[name]
+  }
+  const connect = (name: PayChannelName): PayChannel | undefined => {
+    const settings = settingsOf(name)
+    return settings === undefined ? undefined : roomOf(name).make(settings, surroundings)
   }
   const own = (name: PayChannelName): OwnPay | undefined => {
-    const { prefix, own: settingsOf, make } = roomOf(name)
-    if (!settingsOf) return undefined
+    const { prefix, own: ownOf, make } = roomOf(name)
+    if (!ownOf) return undefined
     const reader = readerOf(outside, prefix)
     const standIn = has(prefix) ? undefined : simulated?.settings[name]
-    return values => make(settingsOf(values, reader, standIn), surroundings)
+    return values => make(ownOf(values, reader, standIn), surroundings)
   }
   const providers: Providers = {
     pay: connected(perChannel(connect)),
@@ -109,7 +113,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     receiptSecret: receiptSecretOf(outside, isRealSms, simulated),
     ...captchaOf(outside, surroundings),
     ocr: await ocrOf(outside, simulated, surroundings),
-    onboarding: null,
+    onboarding: onboardingOf(settingsOf, surroundings),
     pos: posOf(outside, simulated, surroundings),
     phoneUrl: simulated?.phoneUrl ?? null,
     inboxUrl: simulated?.phoneUrl.replace(/phone$/, `inbox?sms=${outside.SMS_PROVIDER ?? 'aliyun'}`) ?? null,
@@ -125,6 +129,19 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
 }
 
 type Outside = Env['outside']
+
+/** The first channel whose account may open merchant accounts for shops. */
+export function onboardingOf(
+  settingsOf: (name: PayChannelName) => unknown,
+  surroundings: Surroundings,
+): OnboardingDesk | null {
+  for (const name of PAY_CHANNELS) {
+    const settings = settingsOf(name)
+    const desk = settings === undefined ? null : roomOf(name).onboarding?.(settings, surroundings)
+    if (desk) return desk
+  }
+  return null
+}
 
 /** A service that is real was told the address of its receipts: it must be the same after a restart and in all instances. */
 function receiptSecretOf(outside: Outside, isReal: boolean, simulated: SharedSimulators | null): string {

@@ -77,15 +77,23 @@ export function isPicture(bytes: Buffer): boolean {
   return FORMATS.some(signs => signs.every((sign, place) => bytes[place] === sign))
 }
 
+/** What a picture says of itself, or null. */
+function saidBy(picture: Buffer): SaidPaper | null {
+  const own = SAID.exec(picture.toString('latin1'))?.[1]
+  return own ? (JSON.parse(Buffer.from(own, 'base64url').toString()) as SaidPaper) : null
+}
+
+/** What is wrong with a picture, as it says of itself. */
+export function saidProblem(picture: Buffer): PaperProblem | null {
+  return saidBy(picture)?.problem ?? null
+}
+
 /** One for each simulator. */
 export function makeReader() {
   const next: SaidPaper[] = []
   return {
     see(picture: Buffer, wanted: PaperKind): SeenPaper {
-      const own = SAID.exec(picture.toString('latin1'))?.[1]
-      const said: SaidPaper = own
-        ? (JSON.parse(Buffer.from(own, 'base64url').toString()) as SaidPaper)
-        : (next.shift() ?? {})
+      const said: SaidPaper = saidBy(picture) ?? next.shift() ?? {}
       const seed = createHash('sha256').update(picture).digest().readUInt32BE(0)
       const kind = said.kind ?? wanted
       const made = makeUp(makeRandom(seed), kind)

@@ -23,8 +23,16 @@ export type PaySimulation<
   codes: string
   makeKeys(): Keys
   makeOwnKeys(): OwnKeys
-  /** `callbackScale`: what the documented gaps between repeated callbacks are multiplied by. */
-  start(keys: Keys, own: OwnKeys, pace: { callbackScale?: number }, port?: number): Promise<Simulator>
+  /**
+   * `callbackScale`: what the documented gaps between repeated callbacks are multiplied by. `folder`: where it keeps what must outlive
+   * it; absent: nowhere.
+   */
+  start(
+    keys: Keys,
+    own: OwnKeys,
+    pace: { callbackScale?: number; folder?: string },
+    port?: number,
+  ): Promise<Simulator>
   /** What the client must be told. */
   settings(keys: Keys, url: string): Settings
   /** The same as the environment has it, by full names. */

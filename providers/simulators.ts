@@ -194,6 +194,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   const keys = keysOf(options.keysFile)
   const { signature, templates, smsLimits: limits = true, callbackScale, posPaceMs = 0, ports } = options
   const paced = callbackScale === undefined ? {} : { callbackScale }
+  const kept = options.keysFile === null ? {} : { folder: dirname(options.keysFile) }
   const started: RunningSimulator[] = []
   const keep = async <S extends RunningSimulator>(starting: Promise<S>): Promise<S> => {
     const one = await starting
@@ -206,7 +207,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   try {
     const channels: Partial<Record<PayChannelName, PaySimulator>> = {}
     for (const name of SIMULATED_CHANNELS) {
-      const starting = roomOf(name).simulated?.start(keys[name], keys.own[name], paced, ports?.[name])
+      const pace = { ...paced, ...kept }
+      const starting = roomOf(name).simulated?.start(keys[name], keys.own[name], pace, ports?.[name])
       if (starting) channels[name] = await keep(starting)
     }
     const paying = (channel: PayChannelName) => {
@@ -308,6 +310,8 @@ function startPhone({ inbox, channels }: Led, identity: string, port = 0): Promi
           return leadTo(`${inbox[query.get('sms') === 'tencent' ? 'tencent' : 'aliyun']}/__sim/inbox`)
         if (path !== 'phone') return null
         const code = query.get('code')?.trim() ?? ''
+        // An address to sign at is the simulator's own.
+        if (Object.values(channels).some(({ url }) => code.startsWith(`${url}/`))) return leadTo(code)
         const made = SIMULATED_CHANNELS.find(name => {
           const codes = roomOf(name).simulated?.codes
           return codes !== undefined && code.startsWith(codes)

@@ -1,5 +1,5 @@
 // Outside services for tests: the simulators over HTTP, and the product's own clients of them.
-import { connected, NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
+import { connected, NO_PROVIDERS, onboardingOf, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
 import { simulatedDesks } from '#app/providers-signatures.ts'
 import { perChannel } from '#kit/ports/channels.ts'
 import type { Providers, SettingsReader, SmsProviderName, Surroundings } from '#kit/ports/providers.ts'
@@ -63,6 +63,7 @@ export async function startOutside({
     smsSignature: signature,
     receiptSecret: 'receipts-of-a-test',
     ocr: makeTencentOcr(settings.tencentOcr, surroundings),
+    onboarding: onboardingOf(name => settings[name], surroundings),
     pos: makePosService(settings.pos, surroundings),
     phoneUrl: simulators.phoneUrl,
   }

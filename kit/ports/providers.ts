@@ -179,6 +179,8 @@ export type PayRoom<Settings> = {
    * simulator's settings while one stands in. Throws KeyUnreadable. Absent: this channel pays the vendor alone.
    */
   own?(values: Readonly<Record<string, string>>, settings: SettingsReader, simulator?: Settings): Settings
+  /** Opens merchant accounts for shops under this account; null where it may not. Absent: the channel opens none. */
+  onboarding?(settings: Settings, surroundings: Surroundings): OnboardingDesk | null
 }
 
 export type { SmsProviderName }

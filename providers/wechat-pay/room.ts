@@ -3,6 +3,7 @@ import { KeyUnreadable, type SettingsReader } from '#kit/ports/providers.ts'
 import { pemOf } from '#providers/pem.ts'
 import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import { makeWechatPay, type WechatPaySettings } from './client.ts'
+import { makeOnboarding } from './onboarding.ts'
 import { WECHAT_PAY_SIMULATION } from './simulator.ts'
 
 export const WECHAT_PAY = {
@@ -10,6 +11,7 @@ export const WECHAT_PAY = {
   read,
   make: makeWechatPay,
   own,
+  onboarding: makeOnboarding,
   simulated: WECHAT_PAY_SIMULATION,
 } satisfies SimulatedRoom<WechatPaySettings>
 

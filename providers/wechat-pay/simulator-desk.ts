@@ -13,6 +13,14 @@ import {
   type WechatPayKeys,
 } from './simulator-keys.ts'
 import type { Outbox } from './simulator-notices.ts'
+import type { OnboardingBook } from './simulator-onboarding.ts'
+import {
+  answerSignPage,
+  isOnboarding,
+  performOnboarding,
+  readUpload,
+  type UploadForm,
+} from './simulator-onboarding-desk.ts'
 import {
   type Book,
   closeOrder,
@@ -39,6 +47,7 @@ export type World = {
   /** The newest signs. */
   certificates: PlatformCertificate[]
   book: Book
+  onboarding: OnboardingBook
   outbox: Outbox
   refundMs: number
   refundOutcomes: SimRefund['status'][]
@@ -61,7 +70,12 @@ export const statusOf = (code: string) =>
     FREQUENCY_LIMITED: 429,
   })[code] ?? 400
 
-export function handle(world: World, name: string, request: SimRequest, control: Control): SimAnswer {
+export async function handle(
+  world: World,
+  name: string,
+  request: SimRequest,
+  control: Control,
+): Promise<SimAnswer> {
   const flaw = control.take('wrong-signature', name)
     ? 'wrong-signature'
     : control.take('stale-timestamp', name)
@@ -70,18 +84,33 @@ export function handle(world: World, name: string, request: SimRequest, control:
   try {
     if (name === 'oauth-authorize') return authorize(world, request, control)
     if (name === 'oauth-token') return exchangeCode(world, request, control)
+    if (name === 'sign-page') return answerSignPage(world.onboarding, request, control.now())
     if (control.take('quota-exhausted', name))
       throw new Refused(429, 'FREQUENCY_LIMITED', '频率超限', 268447840)
     if (control.take('token-revoked', name)) throw new Refused(403, 'NO_AUTH', '商户无权限')
-    const party = authenticate(world, request, control.now())
+    const upload = name === 'upload' ? await readUpload(request) : null
+    const party = authenticate(world, request, upload?.meta ?? request.body.toString(), control.now())
     // The file is the one answer that carries no signature.
     if (name === 'billdownload') return downloadFile(world, party, request, control.now(), flaw)
-    const answer = perform(world, name, party, request, control)
+    const answer = isOnboarding(name)
+      ? onboard(world, name, party, request, upload, control)
+      : perform(world, name, party, request, control)
     return signed(world, answer === null ? 204 : 200, answer, request, control, flaw)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return refusal(world, error, request, control, flaw)
   }
+}
+
+function onboard(
+  { onboarding: book, keys, certificates }: World,
+  name: string,
+  party: Party,
+  request: SimRequest,
+  upload: UploadForm | null,
+  control: Control,
+): object {
+  return performOnboarding(name, { book, keys, certificates, party, request, upload, control })
 }
 
 function perform(
@@ -163,7 +192,8 @@ function appOf(party: Party, body: Record<string, unknown>, isPartner: boolean):
   return party.appid
 }
 
-function authenticate({ keys }: World, request: SimRequest, now: Date): Party {
+/** `signed`: what of the body the signature is over. */
+function authenticate({ keys }: World, request: SimRequest, signed: string, now: Date): Party {
   const fail = (message: string) => new Refused(401, 'SIGN_ERROR', message, 268443699)
   const header = request.headers.authorization ?? ''
   if (!header.startsWith('WECHATPAY2-SHA256-RSA2048 ')) throw fail('Authorization不合法')
@@ -175,7 +205,7 @@ function authenticate({ keys }: World, request: SimRequest, now: Date): Party {
   if (party.serial !== fields.serial_no) throw fail('商户证书序列号有误。请使用签名私钥匹配的证书序列号')
   if (!(Math.abs(now.getTime() / 1000 - Number(fields.timestamp)) <= SKEW_MAX_SECONDS))
     throw fail('Http头Authorization中的timestamp与发起请求的时间不得超过5分钟')
-  const text = `${request.method}\n${request.target}\n${fields.timestamp}\n${fields.nonce_str}\n${request.body}\n`
+  const text = `${request.method}\n${request.target}\n${fields.timestamp}\n${fields.nonce_str}\n${signed}\n`
   if (!isSignedBy(party.publicKeyPem, text, fields.signature ?? '')) throw fail('签名错误')
   return party
 }

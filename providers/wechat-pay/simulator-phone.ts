@@ -131,7 +131,7 @@ const codeOf = (order: SimOrder) => order.code?.url ?? order.prepayId
 const yuan = (fen: number) => `¥${(fen / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 const payeeOf = ({ party, subMchid }: SimOrder) => (subMchid ? `特约商户 ${subMchid}` : party.name)
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   const names: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',
@@ -142,7 +142,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => names[character] ?? character)
 }
 
-function page(status: number, title: string, code: string, contents: string): SimAnswer {
+export function page(status: number, title: string, code: string, contents: string): SimAnswer {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

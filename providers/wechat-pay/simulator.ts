@@ -4,6 +4,7 @@
 // alone; a bill can be had for the running day; notify_url and OAuth return addresses may be plain http; the fund flow's
 // balance begins at nothing each day; probes are sent with callbacks alone; no fees, coupons or profit sharing; it
 // forgets its orders when it stops.
+import { join } from 'node:path'
 import type { PaySimulation, PaySimulator } from '#providers/simulated-room.ts'
 import { type Control, json, type SimAnswer, type SimRequest, startSimulator } from '#providers/simulator.ts'
 import type { BillChange } from './simulator-bill.ts'
@@ -17,6 +18,8 @@ import {
   type WechatPayKeys,
 } from './simulator-keys.ts'
 import { makeOutbox } from './simulator-notices.ts'
+import { listApplications, makeOnboardingBook, type SimApplication } from './simulator-onboarding.ts'
+import { controlOnboarding, ONBOARDING_ENDPOINTS, SIGN_ENDPOINTS } from './simulator-onboarding-desk.ts'
 import {
   CODES,
   describeOrder,
@@ -31,6 +34,10 @@ import {
 } from './simulator-orders.ts'
 import { phoneAnswer } from './simulator-phone.ts'
 
+/** Of the demo, so that somebody who waits sees it pass. */
+const REVIEW_MS = 5_000
+const SIGNING_MS = 3_000
+
 export { makeWechatPayKeys, type WechatPayKeys } from './simulator-keys.ts'
 
 export type WechatPaySimulatorOptions = {
@@ -44,10 +51,17 @@ export type WechatPaySimulatorOptions = {
   /** How long a refund is PROCESSING. */
   refundMs?: number
   lateMs?: number
+  /** How long an application is under review, what was signed is carried out, and a change of account is under review. */
+  reviewMs?: number
+  signingMs?: number
+  changeMs?: number
+  /** Keeps applications and merchants over restarts; absent: forgets them. */
+  onboardingFile?: string | null
 }
 export type WechatPaySimulator = PaySimulator & {
   pay(payment: Payment): SimOrder
   orders(): SimOrder[]
+  applications(): SimApplication[]
 }
 
 /** The client's settings for these keys: plain data. */
@@ -89,8 +103,16 @@ export const WECHAT_PAY_SIMULATION = {
   codes: CODES,
   makeKeys: makeWechatPayKeys,
   makeOwnKeys: () => makeParty('演示代理商', '1900000003', []),
-  start: (keys, own, pace, port) =>
-    startWechatPaySimulator({ keys: { ...keys, others: [own] }, mode: 'public-key', ...pace }, port),
+  start: (keys, own, { folder, ...pace }, port) =>
+    startWechatPaySimulator(
+      {
+        keys: { ...keys, others: [own] },
+        mode: 'public-key',
+        onboardingFile: folder === undefined ? null : join(folder, 'simulator-onboarding.json'),
+        ...pace,
+      },
+      port,
+    ),
   settings: (keys, url) => settingsFor(keys, url, { merchant: 'partner', mode: 'public-key' }),
   environment({ baseUrl, merchant, merchantSerial, merchantKeyPem, apiV3Key, publicKey, oauth }) {
     const { mchid, appid, sub } =
@@ -142,6 +164,8 @@ const ENDPOINTS: [method: string, path: RegExp, name: string][] = [
   ['GET', /^\/v3\/billdownload\/file$/, 'billdownload'],
   ['GET', /^\/connect\/oauth2\/authorize$/, 'oauth-authorize'],
   ['GET', /^\/sns\/oauth2\/access_token$/, 'oauth-token'],
+  ...ONBOARDING_ENDPOINTS,
+  ...SIGN_ENDPOINTS,
 ]
 
 /** Starts on loopback. Fault rules name the endpoints above, and `notify` and `refund-notify` for callbacks. */
@@ -160,6 +184,16 @@ export async function startWechatPaySimulator(
     mode: options.mode ?? 'certificate',
     certificates: [keys.platform],
     book: { orders: new Map(), codes: new Map(), lateMs: options.lateMs ?? 600_000 },
+    onboarding: makeOnboardingBook({
+      file: options.onboardingFile ?? null,
+      reviewMs: options.reviewMs ?? REVIEW_MS,
+      signingMs: options.signingMs ?? SIGNING_MS,
+      changeMs: options.changeMs ?? REVIEW_MS,
+      opened(mchid, subMchid) {
+        const party = partiesOf(keys).find(one => one.mchid === mchid)
+        if (party && !party.subMchids.includes(subMchid)) party.subMchids.push(subMchid)
+      },
+    }),
     outbox: makeOutbox({
       scale: options.callbackScale ?? 0.01,
       probeEvery: options.probeEvery ?? 0,
@@ -197,6 +231,7 @@ export async function startWechatPaySimulator(
     },
     keptCallbacks: () => world.outbox.notices.filter(({ kept }) => kept).map(({ id }) => id),
     orders: () => [...world.book.orders.values()],
+    applications: () => listApplications(world.onboarding, simulator.control.now()),
   }
 }
 
@@ -215,6 +250,8 @@ function pay(world: World, payment: Payment, control: Control): SimOrder {
 }
 
 function answerControl(world: World, path: string, request: SimRequest, control: Control): SimAnswer | null {
+  const onboarding = controlOnboarding(world.onboarding, path, request, control.now())
+  if (onboarding) return onboarding
   const isPost = request.method === 'POST'
   const read = <T>() => JSON.parse(request.body.toString() || '{}') as T
   if (path === 'phone') return phoneAnswer(world.book, request.query, control.now())

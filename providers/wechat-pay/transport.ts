@@ -11,7 +11,14 @@ import {
 } from '#kit/ports/providers.ts'
 import { type Answer, call } from '#providers/call.ts'
 import { parseAnswer } from '#providers/read.ts'
-import { authorizationOf, decryptResource, readSignedHeaders, type Signer, signatureFlaw } from './wire.ts'
+import {
+  authorizationOf,
+  decryptResource,
+  encryptSensitive,
+  readSignedHeaders,
+  type Signer,
+  signatureFlaw,
+} from './wire.ts'
 
 const NAME = 'WeChat Pay'
 /** For how long a download that brought nothing new keeps unknown serials from causing another. */
@@ -23,7 +30,7 @@ const KEYS_AGE_MAX_MS = 12 * 3_600_000
 const UNKNOWN_CODES = new Set(['SYSTEMERROR', 'BANKERROR'])
 
 /** Codes of too many calls; underscores removed. */
-const BUSY_CODES = new Set(['FREQUENCYLIMITED', 'FREQUENCYLIMITEXCEED', 'RATELIMITEXCEEDED'])
+const BUSY_CODES = new Set(['FREQUENCYLIMITED', 'FREQUENCYLIMITEXCEED', 'RATELIMITED', 'RATELIMITEXCEEDED'])
 
 export type TransportSettings = {
   /** https://api.mch.weixin.qq.com, or the second host api2. */
@@ -39,10 +46,18 @@ export type TransportSettings = {
   acceptCertificates: boolean
 }
 
+/** Encrypts for WeChat Pay alone; `serial` names the key and goes with the request. */
+export type Sealer = { serial: string; seal(text: string): string }
+export type Upload = { name: string; type: string; bytes: Buffer }
+
 export type Transport = {
   signer: Signer
-  /** The JSON of a verified answer, null where it has no body. */
-  send(method: 'GET' | 'POST', target: string, body?: unknown): Promise<unknown>
+  /** The JSON of a verified answer, null where it has no body. `serial`: of the key that parts of the body are encrypted with. */
+  send(method: 'GET' | 'POST', target: string, body?: unknown, serial?: string): Promise<unknown>
+  /** As a form whose `meta` alone is signed. */
+  upload(target: string, file: Upload): Promise<unknown>
+  /** By the public key where there is one, else by the newest certificate, which may have to be downloaded. */
+  sealer(): Promise<Sealer>
   /** A file of another, unsigned answer: fetched from our own host only, and its hash is that of `file`. */
   download(file: unknown): Promise<Buffer>
   /** Downloads the certificates to see whether the APIv3 key opens them; none is right for a merchant with the public key alone. */
@@ -91,22 +106,29 @@ export function makeTransport(settings: TransportSettings, surroundings: Surroun
     serial: settings.merchantSerial,
     key: createPrivateKey(settings.merchantKeyPem),
   }
-  const ask = (method: string, url: string, body: string) => {
+  const ask = (
+    method: string,
+    url: string,
+    signed = '',
+    { form, serial = settings.publicKey?.id }: { form?: FormData; serial?: string | undefined } = {},
+  ) => {
     const { pathname, search } = new URL(url)
-    const request = { method, target: pathname + search, body }
+    const request = { method, target: pathname + search, body: signed }
+    const body = form ?? (signed === '' ? null : signed)
     return call(surroundings, url, {
       method,
       headers: {
         accept: 'application/json',
         'user-agent': 'partner-office',
         authorization: authorizationOf(signer, request, surroundings.now(), surroundings.nonce()),
-        ...(body === '' ? {} : { 'content-type': 'application/json' }),
-        ...(settings.publicKey ? { 'wechatpay-serial': settings.publicKey.id } : {}),
+        // The boundary of a form is fetch's own.
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...(serial === undefined ? {} : { 'wechatpay-serial': serial }),
       },
-      ...(body === '' ? {} : { body }),
+      ...(body === null ? {} : { body }),
     })
   }
-  const keys = makeKeys(settings, surroundings, () => ask('GET', `${settings.baseUrl}/v3/certificates`, ''))
+  const keys = makeKeys(settings, surroundings, () => ask('GET', `${settings.baseUrl}/v3/certificates`))
 
   async function flawOf(header: (name: string) => string | null | undefined, body: Buffer) {
     const headers = readSignedHeaders(header)
@@ -114,31 +136,45 @@ export function makeTransport(settings: TransportSettings, surroundings: Surroun
     return signatureFlaw(headers, body, await keys.for(headers.serial), surroundings.now())
   }
 
+  async function read(answer: Answer): Promise<unknown> {
+    const isError = answer.status >= 400
+    const isSigned = answer.headers.has('wechatpay-signature')
+    // A refusal at the door comes without a signature; one that carries a signature must carry a right one.
+    if (answer.status < 500 && (!isError || isSigned)) {
+      const flaw = await flawOf(name => answer.headers.get(name), answer.body)
+      if (flaw) throw new ProviderUnverified(`the answer cannot be verified: ${flaw}`, 'answer')
+    }
+    if (isError) throw errorOf(answer)
+    return answer.body.length === 0 ? null : parseAnswer(NAME, answer.body)
+  }
+
   return {
     signer,
     flawOf,
     tryCertificates: () => keys.tryOpening(),
-    async send(method, target, body) {
-      const answer = await ask(
-        method,
-        settings.baseUrl + target,
-        body === undefined ? '' : JSON.stringify(body),
-      )
-      const isError = answer.status >= 400
-      const isSigned = answer.headers.has('wechatpay-signature')
-      // A refusal at the door comes without a signature; one that carries a signature must carry a right one.
-      if (answer.status < 500 && (!isError || isSigned)) {
-        const flaw = await flawOf(name => answer.headers.get(name), answer.body)
-        if (flaw) throw new ProviderUnverified(`the answer cannot be verified: ${flaw}`, 'answer')
-      }
-      if (isError) throw errorOf(answer)
-      return answer.body.length === 0 ? null : parseAnswer(NAME, answer.body)
+    async send(method, target, body, serial) {
+      const signed = body === undefined ? '' : JSON.stringify(body)
+      return read(await ask(method, settings.baseUrl + target, signed, { serial }))
+    },
+    async upload(target, { name, type, bytes }) {
+      const meta = JSON.stringify({
+        filename: name,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+      const form = new FormData()
+      form.append('meta', meta)
+      form.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
+      return read(await ask('POST', settings.baseUrl + target, meta, { form }))
+    },
+    async sealer() {
+      const { serial, key } = await keys.newest()
+      return { serial, seal: text => encryptSensitive(key, text) }
     },
     async download(file) {
       const { download_url: url, hash_value: hash } = readShape(BillFile, file)
       if (new URL(url).origin !== new URL(settings.baseUrl).origin)
         throw new ProviderUnknown('the file lies on another host')
-      const { status, body } = await ask('GET', url, '')
+      const { status, body } = await ask('GET', url)
       if (status !== 200) throw new ProviderUnknown(`the file's host answered ${status}`)
       if (createHash('sha1').update(body).digest('hex') !== hash.toLowerCase())
         throw new ProviderUnknown('the file is not the one that was announced')
@@ -167,6 +203,7 @@ function makeKeys(
   const fixed = new Map<string, KeyObject>()
   if (settings.publicKey) fixed.set(settings.publicKey.id, createPublicKey(settings.publicKey.pem))
   let known: ReadonlyMap<string, KeyObject> = fixed
+  let newest: { serial: string; key: KeyObject } | null = null
   let loadedAt = Number.NEGATIVE_INFINITY
   let uselessAt = Number.NEGATIVE_INFINITY
   let failedAt = Number.NEGATIVE_INFINITY
@@ -177,12 +214,19 @@ function makeKeys(
     if (answer.status !== 200)
       throw new ProviderUnknown(`the certificates cannot be had: ${errorOf(answer).message}`)
     const certificates = readCertificates(settings.apiV3Key, answer.body, now())
-    const fresh = new Map([...fixed, ...certificates])
+    const fresh = new Map([...fixed, ...certificates.map(({ serial, key }) => [serial, key] as const)])
     const headers = readSignedHeaders(name => answer.headers.get(name))
     const flaw = headers ? signatureFlaw(headers, answer.body, fresh, now()) : 'it is not signed'
     if (flaw) throw new ProviderUnknown(`the certificates cannot be verified: ${flaw}`)
     known = fresh
+    newest = certificates.toSorted((one, other) => other.expiresAt - one.expiresAt)[0] ?? null
     loadedAt = now().getTime()
+  }
+  const loadOnce = () => {
+    running ??= load().finally(() => {
+      running = null
+    })
+    return running
   }
 
   return {
@@ -190,6 +234,14 @@ function makeKeys(
       const answer = await fetchCertificates()
       if (answer.status === 200) readCertificates(settings.apiV3Key, answer.body, now())
       else if (answer.status !== 404 || settings.publicKey === null) throw errorOf(answer)
+    },
+    async newest(): Promise<{ serial: string; key: KeyObject }> {
+      const { publicKey } = settings
+      const key = publicKey && fixed.get(publicKey.id)
+      if (publicKey && key) return { serial: publicKey.id, key }
+      if (!newest || now().getTime() - loadedAt > KEYS_AGE_MAX_MS) await loadOnce()
+      if (!newest) throw new ProviderUnknown('there is no certificate to encrypt with')
+      return newest
     },
     async for(serial: string): Promise<ReadonlyMap<string, KeyObject>> {
       if (!settings.acceptCertificates || fixed.has(serial)) return known
@@ -200,11 +252,8 @@ function makeKeys(
       if (isKnown ? isFresh : at - uselessAt < REFRESH_PAUSE_MS) return known
       if (!isKnown && !running && at - failedAt < FAILED_PAUSE_MS)
         throw new ProviderUnknown('the certificates could not be had a moment ago')
-      running ??= load().finally(() => {
-        running = null
-      })
       try {
-        await running
+        await loadOnce()
       } catch (error) {
         failedAt = now().getTime()
         // A certificate that is known stays good while newer ones cannot be had.
@@ -216,7 +265,9 @@ function makeKeys(
   }
 }
 
-function readCertificates(apiV3Key: Buffer, body: Buffer, now: Date): [string, KeyObject][] {
+type Certificate = { serial: string; key: KeyObject; expiresAt: number }
+
+function readCertificates(apiV3Key: Buffer, body: Buffer, now: Date): Certificate[] {
   const { data } = readShape(Certificates, parseAnswer(NAME, body))
   try {
     return data
@@ -225,7 +276,11 @@ function readCertificates(apiV3Key: Buffer, body: Buffer, now: Date): [string, K
         const certificate = new X509Certificate(decryptResource(apiV3Key, one.encrypt_certificate))
         if (certificate.serialNumber.toUpperCase() !== one.serial_no.toUpperCase())
           throw new Error('a certificate has another serial than announced')
-        return [one.serial_no, certificate.publicKey]
+        return {
+          serial: one.serial_no,
+          key: certificate.publicKey,
+          expiresAt: Date.parse(one.expire_time),
+        }
       })
   } catch (error) {
     throw new ProviderUnverified('the certificates cannot be read', 'certificates', '', error)

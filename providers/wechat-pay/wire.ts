@@ -1,6 +1,6 @@
 // Signatures and encryption of WeChat Pay APIv3: pure, no clock, no network.
 // Must never accept an answer or a callback that it cannot verify.
-import { createDecipheriv, type KeyObject, sign, verify } from 'node:crypto'
+import { constants, createDecipheriv, type KeyObject, publicEncrypt, sign, verify } from 'node:crypto'
 
 const SKEW_MAX_SECONDS = 300
 export const STALE = 'the timestamp is too far from now'
@@ -114,4 +114,13 @@ export function payRequestOf(
     signType: 'RSA',
     paySign: signText(key, `${appId}\n${timeStamp}\n${nonceStr}\n${bundle}\n`),
   }
+}
+
+/** What RSA of 2048 bits takes with OAEP: 256 bytes less two hashes and two bytes. */
+export const SENSITIVE_BYTES_MAX = 214
+
+/** A field that WeChat Pay alone may read: RSA-OAEP with SHA-1, base64; other each time. Throws where it is too long. */
+export function encryptSensitive(key: KeyObject, text: string): string {
+  const padding = constants.RSA_PKCS1_OAEP_PADDING
+  return publicEncrypt({ key, padding, oaepHash: 'sha1' }, Buffer.from(text)).toString('base64')
 }

@@ -1,0 +1,407 @@
+// The simulated WeChat Pay's onboarding: applications with their states, moved by its clock, by the shop's phone and by the control plane,
+// pictures by their hash, and settlement accounts of merchants that were opened.
+// Different from the real service: a review takes seconds; it refuses what contradicts itself (names, terms, one picture for both
+// sides), a short name with 驳回, and else what the control plane says; only a deputy must have the account verified.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { PaperProblem } from '#providers/simulated-ocr.ts'
+import { randomDigits, randomText } from './simulator-keys.ts'
+import { readApplication, readChange } from './simulator-onboarding-checks.ts'
+import { type Counter, LONG_TERM, type Said } from './simulator-onboarding-form.ts'
+import { Refused, shanghai } from './simulator-orders.ts'
+
+const CALLS_A_SECOND = 15
+const CHANGES_A_DAY = 5
+const MERCHANTS_MAX = 5
+const DAY_MS = 86_400_000
+const CONFIRM_DAYS = 10
+const SIGN_DAYS = 30
+
+const STATE_WORDS = {
+  EDITTING: '编辑中',
+  AUDITING: '审核中',
+  REJECTED: '已驳回',
+  TO_BE_CONFIRMED: '待账户验证',
+  TO_BE_SIGNED: '待签约',
+  SIGNING: '开通权限中',
+  FINISHED: '已完成',
+  CANCELED: '已作废',
+} as const
+export type SimState = keyof typeof STATE_WORDS
+
+export type SimRefusal = { field: string; field_name: string; reject_reason: string }
+export type SimApplication = {
+  mchid: string
+  businessCode: string
+  applymentId: number
+  signKey: string
+  state: SimState
+  /** When the state was entered. */
+  since: number
+  refusals: SimRefusal[]
+  subMchid: string
+  said: Said
+}
+type SimAccount = { type: string; bank: string; branchName: string; branchNumber: string; number: string }
+type SimChange = { changeId: string; account: SimAccount; at: number; refusal: string | null }
+export type SimMerchant = {
+  mchid: string
+  subMchid: string
+  mayBePersonal: boolean
+  account: SimAccount
+  changes: SimChange[]
+}
+type Kept = {
+  applications: SimApplication[]
+  merchants: SimMerchant[]
+  media: [id: string, picture: SimPicture][]
+}
+type SimPicture = { mchid: string; sha256: string; problem: PaperProblem | null }
+export type OnboardingBook = {
+  file: string | null
+  applications: Map<string, SimApplication>
+  merchants: Map<string, SimMerchant>
+  media: Map<string, SimPicture>
+  calls: Map<string, number[]>
+  reviewMs: number
+  signingMs: number
+  changeMs: number
+  /** How the next changes of an account end. */
+  changeRefusals: (string | null)[]
+  /** A merchant was opened for the service provider `mchid`. */
+  opened(mchid: string, subMchid: string): void
+}
+
+export function makeOnboardingBook(
+  options: Pick<OnboardingBook, 'file' | 'reviewMs' | 'signingMs' | 'changeMs' | 'opened'>,
+): OnboardingBook {
+  const { file } = options
+  const kept: Kept =
+    file !== null && existsSync(file)
+      ? (JSON.parse(readFileSync(file, 'utf8')) as Kept)
+      : { applications: [], merchants: [], media: [] }
+  for (const { mchid, subMchid } of kept.merchants) options.opened(mchid, subMchid)
+  return {
+    ...options,
+    applications: new Map(kept.applications.map(one => [keyOf(one.mchid, one.businessCode), one])),
+    merchants: new Map(kept.merchants.map(one => [one.subMchid, one])),
+    media: new Map(kept.media),
+    calls: new Map(),
+    changeRefusals: [],
+  }
+}
+
+function keep({ file, applications, merchants, media }: OnboardingBook): void {
+  if (file === null) return
+  const kept: Kept = {
+    applications: [...applications.values()],
+    merchants: [...merchants.values()],
+    media: [...media],
+  }
+  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 })
+}
+
+const keyOf = (mchid: string, businessCode: string) => `${mchid}/${businessCode}`
+
+/** Refused above 15 calls in a second. */
+export function countCall(book: OnboardingBook, mchid: string, now: Date): void {
+  const at = now.getTime()
+  const last = (book.calls.get(mchid) ?? []).filter(one => one > at - 1000)
+  if (last.length >= CALLS_A_SECOND) throw new Refused(403, 'RATE_LIMITED', '频率限制，请降低调用频率')
+  book.calls.set(mchid, [...last, at])
+}
+
+export function keepPicture(book: OnboardingBook, picture: SimPicture): string {
+  const id = randomText(80)
+  book.media.set(id, picture)
+  keep(book)
+  return id
+}
+
+type Desk = { mchid: string; decrypt: Counter['decrypt']; now: Date }
+
+const counterOf = (book: OnboardingBook, { mchid, decrypt, now }: Desk): Counter => ({
+  decrypt,
+  hasPicture: id => book.media.get(id)?.mchid === mchid,
+  today: dayOf(now),
+})
+
+const dayOf = (now: Date) => shanghai(now).slice(0, 10)
+
+/** A new application, or one that was refused or broke, in the place of what it was. */
+export function submit(book: OnboardingBook, body: unknown, desk: Desk): { applyment_id: number } {
+  const said = readApplication(body, counterOf(book, desk))
+  const businessCode = String(said.business_code)
+  const before = find(book, desk.mchid, businessCode, desk.now)
+  if (before && !['EDITTING', 'REJECTED'].includes(before.state))
+    throw before.state === 'FINISHED' || before.state === 'CANCELED'
+      ? new Refused(400, 'INVALID_REQUEST', '该业务申请编号的申请单已结束，请更换业务申请编号重新提交')
+      : new Refused(400, 'PROCESSING', '存在流程进行中的申请单，请检查是否重入')
+  refuseTooMany(book, businessCode, said)
+  const application: SimApplication = {
+    mchid: desk.mchid,
+    businessCode,
+    applymentId: before?.applymentId ?? Number(`2000002${randomDigits(9)}`),
+    signKey: before?.signKey ?? randomText(32),
+    state: 'AUDITING',
+    since: desk.now.getTime(),
+    refusals: [],
+    subMchid: '',
+    said,
+  }
+  book.applications.set(keyOf(desk.mchid, businessCode), application)
+  keep(book)
+  return { applyment_id: application.applymentId }
+}
+
+const LICENCE = 'subject_info.business_license_info'
+const NUMBER = `${LICENCE}.license_number`
+
+function refuseTooMany({ applications }: OnboardingBook, businessCode: string, said: Said): void {
+  const others = [...applications.values()].filter(
+    one => one.businessCode !== businessCode && one.state !== 'CANCELED' && one.said[NUMBER] === said[NUMBER],
+  )
+  if (said[NUMBER] !== undefined && others.length >= MERCHANTS_MAX)
+    throw new Refused(400, 'INVALID_REQUEST', '该主体在微信支付的商户号数量已达上限')
+}
+
+/** As it stands now. */
+function find(book: OnboardingBook, mchid: string, businessCode: string, now: Date): SimApplication | null {
+  const application = book.applications.get(keyOf(mchid, businessCode))
+  if (!application) return null
+  moveOn(book, application, now)
+  return application
+}
+
+export function describeApplication(
+  book: OnboardingBook,
+  mchid: string,
+  by: { businessCode: string } | { applymentId: string },
+  signUrl: (application: SimApplication) => string,
+  now: Date,
+): object {
+  const businessCode =
+    'businessCode' in by
+      ? by.businessCode
+      : [...book.applications.values()].find(one => String(one.applymentId) === by.applymentId)?.businessCode
+  const application = find(book, mchid, businessCode ?? '', now)
+  if (!application) throw new Refused(400, 'APPLYMENT_NOT_EXIST', '申请单不存在')
+  const { state, refusals, subMchid } = application
+  return {
+    business_code: application.businessCode,
+    applyment_id: application.applymentId,
+    ...(subMchid === '' ? {} : { sub_mchid: subMchid }),
+    sign_url: signUrl(application),
+    applyment_state: `APPLYMENT_STATE_${state}`,
+    applyment_state_msg: STATE_WORDS[state],
+    ...(state === 'REJECTED' ? { audit_detail: refusals } : {}),
+  }
+}
+
+export function listApplications(book: OnboardingBook, now: Date): SimApplication[] {
+  return [...book.applications.values()].map(one => {
+    moveOn(book, one, now)
+    return one
+  })
+}
+
+/** What time does: the review ends, the signed is carried out, what nobody signs is called off. */
+function moveOn(book: OnboardingBook, application: SimApplication, now: Date): void {
+  const passed = now.getTime() - application.since
+  const { state } = application
+  if (state === 'AUDITING' && passed >= book.reviewMs) review(book, application, now)
+  if (state === 'TO_BE_CONFIRMED' && passed > CONFIRM_DAYS * DAY_MS) enter(book, application, 'CANCELED', now)
+  if (state === 'TO_BE_SIGNED' && passed > SIGN_DAYS * DAY_MS) enter(book, application, 'CANCELED', now)
+  if (state === 'SIGNING' && passed >= book.signingMs) enter(book, application, 'FINISHED', now)
+}
+
+function review(book: OnboardingBook, application: SimApplication, now: Date): void {
+  application.refusals = faultsOf(book, application.said, dayOf(now))
+  const isDeputy = application.said['contact_info.contact_type'] === 'SUPER'
+  const passed = isDeputy ? 'TO_BE_CONFIRMED' : 'TO_BE_SIGNED'
+  enter(book, application, application.refusals.length > 0 ? 'REJECTED' : passed, now)
+}
+
+export function enter(book: OnboardingBook, application: SimApplication, state: SimState, now: Date): void {
+  application.state = state
+  application.since = now.getTime()
+  if (['TO_BE_SIGNED', 'SIGNING', 'FINISHED'].includes(state) && application.subMchid === '')
+    application.subMchid = `16${randomDigits(8)}`
+  if (state === 'FINISHED' && !book.merchants.has(application.subMchid)) open(book, application)
+  keep(book)
+}
+
+function open(book: OnboardingBook, { mchid, subMchid, said }: SimApplication): void {
+  const of = (name: string) => String(said[`bank_account_info.${name}`] ?? '')
+  const mayBePersonal = said['subject_info.subject_type'] === 'SUBJECT_TYPE_INDIVIDUAL'
+  const isPersonal = of('bank_account_type') === 'BANK_ACCOUNT_TYPE_PERSONAL'
+  const account = {
+    type: isPersonal ? 'ACCOUNT_TYPE_PRIVATE' : 'ACCOUNT_TYPE_BUSINESS',
+    bank: of('account_bank'),
+    branchName: of('bank_name'),
+    branchNumber: of('bank_branch_id'),
+    number: of('account_number'),
+  }
+  book.merchants.set(subMchid, { mchid, subMchid, mayBePersonal, account, changes: [] })
+  book.opened(mchid, subMchid)
+}
+
+/** What a reviewer sees that no rule at the door does. */
+function faultsOf({ media }: OnboardingBook, said: Said, today: string): SimRefusal[] {
+  const identity = 'subject_info.identity_info'
+  const card = `${identity}.id_card_info`
+  const of = (path: string) => String(said[path] ?? '')
+  const name = of(`${card}.id_card_name`) || of(`${identity}.id_doc_info.id_doc_name`)
+  const subject = of(`${LICENCE}.merchant_name`) || of('subject_info.certificate_info.merchant_name')
+  const legal = of(`${LICENCE}.legal_person`) || of('subject_info.certificate_info.legal_person')
+  const isPersonal = of('bank_account_info.bank_account_type') === 'BANK_ACCOUNT_TYPE_PERSONAL'
+  const faults: SimRefusal[] = []
+  const blame = (field: string, field_name: string, reject_reason: string) =>
+    faults.push({ field, field_name, reject_reason })
+  if (legal !== name) blame('id_card_name', '身份证姓名', '身份证姓名与营业执照的经营者/法人不一致，请核对')
+  if (of('contact_info.contact_type') === 'LEGAL' && of('contact_info.contact_name') !== name)
+    blame('contact_name', '超级管理员姓名', '超级管理员为法人时，姓名须与法人证件一致')
+  if (of('bank_account_info.account_name') !== (isPersonal ? name : subject))
+    blame('account_name', '开户名称', isPersonal ? '开户名称须与经营者姓名一致' : '开户名称须与商户名称一致')
+  if (isOver(of(`${card}.card_period_end`), today))
+    blame('card_period_end', '身份证有效期结束时间', '身份证已过有效期，请上传有效的证件')
+  if (isOver(of(`${LICENCE}.period_end`), today))
+    blame('period_end', '营业执照有效期', '营业执照已过有效期，请上传有效的执照')
+  if (of('business_info.merchant_shortname').includes('驳回'))
+    blame('merchant_shortname', '商户简称', '商户简称须体现实际经营内容，请修改')
+  const front = media.get(of(`${card}.id_card_copy`))
+  const back = media.get(of(`${card}.id_card_national`))
+  if (front && front.sha256 === back?.sha256)
+    blame('id_card_national', '身份证国徽面照片', '身份证背面识别失败，请上传更清晰的身份证图片')
+  for (const [field, words, path] of [
+    ['license_copy', '营业执照照片', `${LICENCE}.license_copy`],
+    ['id_card_copy', '身份证人像面照片', `${card}.id_card_copy`],
+  ] as const)
+    if (media.get(of(path))?.problem) blame(field, words, '图片不清晰或不完整，请重新拍摄后上传')
+  return faults
+}
+
+const isOver = (day: string, today: string) => day !== '' && day !== LONG_TERM && day < today
+
+/** What the shop does on its phone; null: there is nothing to do. */
+export function actOnPhone(
+  book: OnboardingBook,
+  application: SimApplication,
+  action: 'confirm' | 'sign',
+  now: Date,
+): SimState | null {
+  moveOn(book, application, now)
+  const next =
+    action === 'confirm' && application.state === 'TO_BE_CONFIRMED'
+      ? 'TO_BE_SIGNED'
+      : action === 'sign' && application.state === 'TO_BE_SIGNED'
+        ? 'SIGNING'
+        : null
+  if (next) enter(book, application, next, now)
+  return next
+}
+
+function merchantOf({ merchants }: OnboardingBook, mchid: string, subMchid: string): SimMerchant {
+  const merchant = merchants.get(subMchid)
+  if (merchant?.mchid !== mchid)
+    throw new Refused(403, 'NO_AUTH', '商户号不是该服务商进件的特约商户', 268443701)
+  return merchant
+}
+
+export function describeAccount(
+  book: OnboardingBook,
+  mchid: string,
+  subMchid: string,
+  query: URLSearchParams,
+  now: Date,
+): object {
+  const merchant = merchantOf(book, mchid, subMchid)
+  settle(book, merchant, now)
+  return { ...describe(merchant.account, query), verify_result: 'VERIFY_SUCCESS' }
+}
+
+function describe(account: SimAccount, query: URLSearchParams): Record<string, string> {
+  const isLong = query.get('account_number_rule') === 'ACCOUNT_NUMBER_RULE_MASK_V2'
+  const [first, last] = isLong ? [6, 4] : [2, 2]
+  const { number } = account
+  return {
+    account_type: account.type,
+    account_bank: account.bank,
+    ...(account.branchName && { bank_name: account.branchName }),
+    ...(account.branchNumber && { bank_branch_id: account.branchNumber }),
+    account_number: `${number.slice(0, first)}${'*'.repeat(Math.max(number.length - first - last, 1))}${number.slice(-last)}`,
+  }
+}
+
+/** A change that was long enough under review holds, or was refused. */
+function settle({ changeMs }: OnboardingBook, merchant: SimMerchant, now: Date): void {
+  const last = merchant.changes.at(-1)
+  if (last && last.refusal === null && now.getTime() - last.at >= changeMs) merchant.account = last.account
+}
+
+export function changeAccount(
+  book: OnboardingBook,
+  subMchid: string,
+  body: unknown,
+  desk: Desk,
+): { application_no: string } {
+  const merchant = merchantOf(book, desk.mchid, subMchid)
+  settle(book, merchant, desk.now)
+  const said = readChange(body, counterOf(book, desk), merchant.mayBePersonal)
+  const today = merchant.changes.filter(({ at }) => dayOf(new Date(at)) === dayOf(desk.now))
+  if (today.length >= CHANGES_A_DAY)
+    throw new Refused(400, 'INVALID_REQUEST', '该商户当天修改结算账户次数已达上限，请第二天再发起修改')
+  const last = merchant.changes.at(-1)
+  if (last && desk.now.getTime() - last.at < book.changeMs)
+    throw new Refused(400, 'INVALID_REQUEST', '存在审核中的结算账户修改申请，请等待审核结果')
+  const of = (name: string) => String(said[name] ?? '')
+  const change: SimChange = {
+    changeId: `1023${randomDigits(12)}`,
+    account: {
+      type: of('account_type'),
+      bank: of('account_bank'),
+      branchName: of('bank_name'),
+      branchNumber: of('bank_branch_id'),
+      number: of('account_number'),
+    },
+    at: desk.now.getTime(),
+    refusal: book.changeRefusals.shift() ?? null,
+  }
+  merchant.changes.push(change)
+  keep(book)
+  return { application_no: change.changeId }
+}
+
+export function describeChange(
+  book: OnboardingBook,
+  mchid: string,
+  { subMchid, changeId }: { subMchid: string; changeId: string },
+  query: URLSearchParams,
+  now: Date,
+): object {
+  const merchant = merchantOf(book, mchid, subMchid)
+  settle(book, merchant, now)
+  const change = merchant.changes.find(one => one.changeId === changeId)
+  if (!change) throw new Refused(404, 'RESOURCE_NOT_EXISTS', '修改申请单不存在')
+  const isOver = now.getTime() - change.at >= book.changeMs
+  const result = !isOver ? 'AUDITING' : change.refusal === null ? 'AUDIT_SUCCESS' : 'AUDIT_FAIL'
+  return {
+    ...describe(change.account, query),
+    verify_result: result,
+    ...(isOver && change.refusal !== null ? { verify_fail_reason: change.refusal } : {}),
+    ...(isOver ? { verify_finish_time: shanghai(new Date(change.at + book.changeMs)) } : {}),
+  }
+}
+
+/** What a reviewer does by hand, or whoever calls an application off. Null: there is none such. */
+export function decide(
+  book: OnboardingBook,
+  { businessCode, state, refusals }: { businessCode: string; state?: SimState; refusals?: SimRefusal[] },
+  now: Date,
+): SimApplication | null {
+  const application = [...book.applications.values()].find(one => one.businessCode === businessCode)
+  if (!application) return null
+  moveOn(book, application, now)
+  application.refusals = refusals ?? []
+  enter(book, application, state ?? (application.refusals.length > 0 ? 'REJECTED' : 'TO_BE_SIGNED'), now)
+  return application
+}
