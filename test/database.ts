@@ -49,6 +49,7 @@ export async function startTestServer(): Promise<TestServer> {
   const embedded = await startEmbeddedPostgres({
     dataDir,
     durable: false,
+    localSocket: true,
     log: () => undefined,
     // Tables are small and processors few: helpers of a statement would cost more than they help.
     settings: { max_connections: '200', max_parallel_workers_per_gather: '0' },
@@ -57,10 +58,11 @@ export async function startTestServer(): Promise<TestServer> {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+  const ownerUrl = embedded.socketUrl ?? embedded.ownerUrl
   try {
-    await runAt(embedded.ownerUrl, `create database ${TEMPLATE}`)
+    await runAt(ownerUrl, `create database ${TEMPLATE}`)
     await migrateDatabase({
-      ownerUrl: urlOf(embedded.ownerUrl, TEMPLATE),
+      ownerUrl: urlOf(ownerUrl, TEMPLATE),
       appPassword: makeSecrets(TEST_SECRET).databasePassword,
       afterwards: loadReferenceData,
     })
@@ -68,7 +70,7 @@ export async function startTestServer(): Promise<TestServer> {
     await stop()
     throw error
   }
-  return { ownerUrl: embedded.ownerUrl, stop }
+  return { ownerUrl, stop }
 }
 
 let own: Promise<TestServer> | null = null
