@@ -1,4 +1,4 @@
-// A page and the counts over a hundred thousand rows that wait: each kind is read by an index, and no further than is shown.
+// A page and the counts over many thousand rows that wait: each kind is read by an index, and no further than is shown.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { acting } from '#test/acting.ts'
@@ -6,7 +6,9 @@ import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { countItems, pageOfItems, sourcesFor } from './server-sources.ts'
 
-const ROWS = 100_000
+const ROWS = 20_000
+/** Of a page and its counts, whatever waits. */
+const FEW = 2_500
 
 let office: Office
 let staff: MadeAgent
@@ -18,8 +20,10 @@ before(async () => {
   staff = await makeAgent(office, { operator: true })
   agent = await makeAgent(office)
   const shop = await makeMerchant(office, agent.id)
-  const fill = (statement: string, values: unknown[] = []) => office.owner.query(statement, values)
-  await fill('alter table approval_requests disable trigger user')
+  const client = await office.owner.connect()
+  const fill = (statement: string, values: unknown[] = []) => client.query(statement, values)
+  // Neither triggers nor foreign keys: what stands here need not hold together.
+  await fill(`set session_replication_role = 'replica'`)
   await fill('drop index approval_requests_open')
   await fill(
     `insert into approval_requests (agent_id, merchant_id, kind, content, content_before, shop_name, state, created_by, created_by_name, created_at)
@@ -38,7 +42,6 @@ before(async () => {
     [agent.id, shop, ROWS],
   )
   await fill('drop index verifications_merchant_id, threads_search, demands_search, verifications_search')
-  await fill('alter table threads disable trigger user')
   await fill(
     `insert into threads (agent_id, merchant_id, kind, title, state, desk, last_at, waiting_since, created_at)
      select $1, $2, 'shop', 'x', case when n % 4 < 2 then 'awaiting' else 'closed' end, case when n % 2 = 0 then 'vendor' else 'agent' end,
@@ -50,11 +53,10 @@ before(async () => {
     `insert into demands (title, merchant_id, owner_id, priority, type, client, industry_id, status, deadline, oldest_asked_at,
        weight_rank, created_by, created_by_name, created_at)
      select 'x', $1, $2, 'normal', 'bug', 'pcWeb', 2, (array['feedbacked', 'developing', 'online', 'rejected'])[1 + n % 4],
-       now() + (50000 - n) * interval '1 minute', now(), 0, 0, '', now() - n * interval '1 minute'
+       now() + (${ROWS / 2} - n) * interval '1 minute', now(), 0, 0, '', now() - n * interval '1 minute'
      from generate_series(1, $3::int) n`,
     [shop, staff.accountId, ROWS],
   )
-  await fill('alter table verifications disable trigger user')
   await fill(
     `insert into verifications (agent_id, merchant_id, state, saved_by, saved_by_name, saved_at, submitted_at)
      select $1, $2, case when n % 2 = 0 then 'reviewing' else 'verified' end, 0, '', now(), now() - n * interval '1 minute'
@@ -68,6 +70,7 @@ before(async () => {
     [staff.accountId],
   )
   await fill('analyze')
+  client.release(true)
 })
 after(() => office.stop())
 
@@ -120,7 +123,7 @@ for (const [name, who] of [
         const plans = await plansOf(who(), 'waiting', order, page)
         assert.equal(plans.length, 2)
         for (const plan of plans) {
-          assert.ok(mostRows(plan) < 10_000, plan)
+          assert.ok(mostRows(plan) < FEW, plan)
         }
       }
     })
@@ -128,6 +131,6 @@ for (const [name, who] of [
 test('what one has taken or put off is looked up, not searched for', async () => {
   for (const whose of ['mine', 'snoozed'] as const)
     for (const plan of await plansOf(staff, whose, 'asc', 1)) {
-      assert.ok(mostRows(plan) < 10_000, plan)
+      assert.ok(mostRows(plan) < FEW, plan)
     }
 })
