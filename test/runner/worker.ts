@@ -5,7 +5,6 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '#scripts/checks.ts'
-import { keepBrowser, releaseBrowser } from '../e2e/chromium.ts'
 import { momentOf, moveTo } from './day.ts'
 import type { WorkerOrder, WorkerTold } from './run-files.ts'
 
@@ -37,10 +36,15 @@ async function leftOver(before: string[]): Promise<string[]> {
 // A test may wait for what alone keeps no process: this does, until its parent has no file left.
 process.channel?.ref()
 let isLeaking = false
+/** Loaded with the first file that has a browser: most workers of small runs never see one. */
+let browser: typeof import('../e2e/chromium.ts') | null = null
 let file = await next({ kind: 'ready' })
 while (file !== null) {
   const path = resolve(ROOT, file)
-  if (path.endsWith('.e2e.ts')) await keepBrowser()
+  if (path.endsWith('.e2e.ts')) {
+    browser ??= await import('../e2e/chromium.ts')
+    await browser.keepBrowser()
+  }
   const before = held()
   // Each file begins at the same moment, however long those before it took.
   if (process.env.TEST_ON) moveTo(momentOf(process.env.TEST_ON))
@@ -51,7 +55,7 @@ while (file !== null) {
   isLeaking ||= open.length > 0
   file = await next({ kind: 'left', open })
 }
-await releaseBrowser()
+await browser?.releaseBrowser()
 process.disconnect()
 // What was left open would keep it.
 if (isLeaking) process.exit()
