@@ -4,6 +4,12 @@ import { spawnSync } from 'node:child_process'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 
+/** The program's modules as the suite loads them, and in the process itself. */
+const LOADING = [
+  '--test-isolation=none',
+  `--import=${new URL('../../../scripts/quick-loading.ts', import.meta.url)}`,
+]
+
 for (const [name, what, passed] of [
   ['print-templates', 'drafts, publishing, history and restoring', 12],
   ['print-templates-live', 'whom versions are for, and what a shop gets of them', 11],
@@ -11,7 +17,7 @@ for (const [name, what, passed] of [
   test(what, () => {
     const file = fileURLToPath(new URL(`../../../test/print/${name}.ts`, import.meta.url))
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env
-    const args = ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=spec', file]
+    const args = ['--disable-warning=ExperimentalWarning', '--test', ...LOADING, '--test-reporter=spec', file]
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
     assert.equal(status, 0, `${stdout}${stderr}`)
     assert.match(stdout, new RegExp(`pass ${passed}\\b`))
