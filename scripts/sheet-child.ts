@@ -1,4 +1,5 @@
 // The program that reads one table, run from its sources by server/sheets/sheet.ts; the built server is its own.
-import { runSheetChild } from '#server/sheets/sheet-child.ts'
+import './quick-loading.ts'
 
+const { runSheetChild } = await import('#server/sheets/sheet-child.ts')
 runSheetChild()
