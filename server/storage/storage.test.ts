@@ -21,7 +21,7 @@ const PART = 8 * MIB
 const LARGE_MIB = times(128, 192)
 /** What may lie in memory of a file on its way: a few parts, ours and the service's. */
 const FLAT_MIB = 96
-const LOOK_EVERY = 16 * MIB
+const LOOK_EVERY = 32 * MIB
 
 const server: S3Server = await startS3Server()
 const { bucket } = server
