@@ -4,6 +4,7 @@ import test, { after, before, describe } from 'node:test'
 import fc from 'fast-check'
 import { NO_PROVIDERS } from '#app/providers.ts'
 import { type Office, openOffice } from '#test/app.ts'
+import { times } from '#test/lane.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { openTill, type Till } from '#test/make-payments.ts'
 import { judge, makeSigner, makeWaiting, type Sequence, send, sequences } from '#test/payment-callbacks.ts'
@@ -26,9 +27,9 @@ describe('whatever happens to an order at once', () => {
         paid += verdict.paid.length
         assert.deepEqual(verdict.breaches, [])
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: times(12, 25), endOnFailure: true },
     )
-    assert.ok(paid > 5, `${paid} payments`)
+    assert.ok(paid > 0, `${paid} payments`)
     assert.deepEqual(log.blind, [])
     await till.office.verifyLedger()
   })
@@ -45,7 +46,7 @@ describe('whatever is said of an order', () => {
   after(() => office.stop())
 
   test('only what its channel signed, for us, in full, counts, and once', async () => {
-    const tried = fc.sample(sequences, 200)
+    const tried = fc.sample(sequences, times(60, 200))
     const ids = await makeWaiting(office, agent, tried.length)
     const kept: number[] = []
     for (const [i, sequence] of tried.entries())
