@@ -18,7 +18,7 @@ import { openStorage } from '#server/storage/open-storage.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { DECLARED } from '#test/house/declared.ts'
-import { sampled } from '#test/lane.ts'
+import { exhaustive } from '#test/lane.ts'
 import { newMerchantForm } from '#test/make.ts'
 import { call, everyOperation } from '#test/walk.ts'
 import { createDemoData } from './demo.ts'
@@ -52,18 +52,17 @@ test('the ledger of the demo data is sound', async () => {
 const LISTS = [...new Map(DECLARED.flatMap(({ list }) => (list ? [[list.key, list]] : []))).values()]
 const OPERATIONS = everyOperation()
 
-/** How many rows the list has for whoever sees most of it: the operator, or the first agent of its own. */
-async function rowsOf(list: List, input: Record<string, unknown> = {}): Promise<number> {
+/** Whether the list has rows for one of those who see it: the operator, or the first agent of its own. */
+async function hasRows(list: List, input: Record<string, unknown> = {}): Promise<boolean> {
   const operation = OPERATIONS.find(({ name }) => name === list.key)
   assert.ok(operation, list.key)
-  let most = 0
   for (const cookie of cookies.values()) {
     const { status, body } = await call(office.app, cookie, operation, input)
     if (status === 403) continue
     assert.equal(status, 200, `${list.key} ${JSON.stringify(body)}`)
-    most = Math.max(most, (body as { rows: unknown[] }).rows.length)
+    if ((body as { rows: unknown[] }).rows.length > 0) return true
   }
-  return most
+  return false
 }
 
 /** Words that no row of the demo has, and why. */
@@ -184,12 +183,11 @@ test('no list is empty, and each has rows for every word that it is filtered by'
   const empty: string[] = []
   for (const list of LISTS) {
     const needed = list.key === 'renewals.desk' ? { window: '90' } : {}
-    if ((await rowsOf(list, needed)) === 0) empty.push(list.key)
+    if (!(await hasRows(list, needed))) empty.push(list.key)
     for (const [param, filter] of Object.entries(list.filters ?? {})) {
       if (filter.kind !== 'word') continue
       for (const word of filter.some ?? Object.keys(filter.words))
-        if ((await rowsOf(list, { ...needed, [param]: word })) === 0)
-          empty.push(`${list.key} ${param}=${word}`)
+        if (!(await hasRows(list, { ...needed, [param]: word }))) empty.push(`${list.key} ${param}=${word}`)
     }
   }
   assert.deepEqual(
@@ -335,10 +333,11 @@ test('销售额 of each month is the sum of the orders that it opens', async () 
 })
 
 /** The end of a leap day, the beginning of a year, the end of a month of 31 days. */
-const DAYS = ['2024-02-29T15:59:59.999Z', '2025-12-31T16:00:00.000Z', '2026-03-31T02:00:00.000Z']
+const DAYS = ['2024-02-29T15:59:59.999Z', '2025-12-31T16:00:00.000Z', '2026-03-31T02:00:00.000Z'] as const
 
-test('the demo data can be made on any day', async () => {
-  for (const day of sampled(DAYS, 1)) {
+exhaustive('the demo data can be made on any day', ['app/demo.test.ts'], async () => {
+  // The first is made with its files, below.
+  for (const day of DAYS.slice(1)) {
     const database = await freshDatabase()
     try {
       assert.equal(await createDemoData(database.ownerUrl, { now: new Date(day) }), true)
@@ -348,13 +347,13 @@ test('the demo data can be made on any day', async () => {
   }
 })
 
-test('what the demo data say was uploaded is there, and papers are known for examples', async () => {
+test('on a leap day too, what the demo data say was uploaded is there, and papers are known for examples', async () => {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   const client = new pg.Client({ connectionString: database.ownerUrl })
   try {
     const filesAt = { storage: openStorage({ dataDir, bucket: null }), secrets: makeSecrets(TEST_SECRET) }
-    await createDemoData(database.ownerUrl, { filesAt })
+    assert.equal(await createDemoData(database.ownerUrl, { now: new Date(DAYS[0]), filesAt }), true)
     await client.connect()
     type File = { id: string; purpose: string; mime: string; byte_size: number; sealed_key: Buffer | null }
     const { rows: files } = await client.query<File>(
