@@ -36,7 +36,7 @@ export type Control = {
   readonly rows?: number
   /** Tells how many of the allowed characters are typed. */
   readonly counted?: true
-  readonly inputMode?: 'tel' | 'email' | 'numeric' | 'decimal'
+  readonly inputMode?: 'text' | 'tel' | 'email' | 'numeric' | 'decimal'
   /** Shown as dots, and sent as it is typed. */
   readonly secret?: true
   /** So short that it stands beside the next one. */
@@ -154,8 +154,9 @@ type Said = Pick<Field, 'kind' | 'control'>
 /** What a text is that somebody gives a field. */
 export function textKind({ kind, control }: Said): TextKind {
   if (control?.secret) return 'secret'
+  if (kind === 'digits') return 'code'
   // What is no mobile phone keeps its dashes: behind the last may stand an extension.
-  if (kind === 'phone' || kind === 'digits') return 'account'
+  if (kind === 'phone') return 'account'
   return control?.as === 'lines' ? 'lines' : 'line'
 }
 

@@ -11,7 +11,15 @@ test('what a printer has no letter for has its twin', () => {
 })
 
 test('signs without a letter and without a twin are named, those of a barcode too', () => {
-  const text = { kind: 'text', text: '𠮷野家 ★ ？5', align: 0, bold: false, large: false, block: null, item: null } as const
+  const text = {
+    kind: 'text',
+    text: '𠮷野家 ★ ？5',
+    align: 0,
+    bold: false,
+    large: false,
+    block: null,
+    item: null,
+  } as const
   assert.deepEqual(lostAsText([text, { kind: 'rule' }, { kind: 'qr', value: '𫍯' }] as never), ['𠮷'])
   assert.deepEqual(lostAsText([]), [])
   const outline = { advance: 1_000, outline: '' }

@@ -6,7 +6,7 @@ import { DOMAIN, LOGO } from './rules.ts'
 /** Another number for one's account, with a code to each. */
 export const PHONE_CHANGE = {
   oldCode: { kind: 'digits', label: '原手机的验证码', control: { as: 'own' } },
-  phone: { kind: 'digits', label: '新手机号', control: { as: 'text', required: true } },
+  phone: { kind: 'phone', label: '新手机号', control: { as: 'text', required: true } },
   newCode: { kind: 'digits', label: '新手机的验证码', control: { as: 'own' } },
 } as const satisfies Fields
 

@@ -37,7 +37,7 @@ export const PARTNER_FIELDS = {
     control: { as: 'text', group: 'company', required: true },
   },
   mobile: {
-    kind: 'digits',
+    kind: 'phone',
     label: '联系手机',
     in: ['add', 'edit', 'log'],
     control: {
@@ -95,7 +95,7 @@ export const PARTNER_FIELDS = {
     control: { as: 'text', required: true, missing: PARTNER_REFUSALS.OWNER_NAME_REQUIRED },
   },
   ownerMobile: {
-    kind: 'digits',
+    kind: 'phone',
     label: '负责人手机',
     in: ['add', 'log'],
     control: {

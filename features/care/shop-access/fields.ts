@@ -11,7 +11,7 @@ export const PHONE_CHANGE = {
     control: { as: 'own', required: true, missing: CODE_REFUSALS.PHONE_CODE_REQUIRED },
   },
   phone: {
-    kind: 'digits',
+    kind: 'phone',
     label: '新手机号',
     control: { as: 'text', required: true, missing: REFUSALS.PHONE_REQUIRED },
   },

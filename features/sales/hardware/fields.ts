@@ -74,12 +74,12 @@ export const HARDWARE_ORDER_FIELDS = {
     control: { as: 'text', required: true, suggestions: CARRIERS },
   },
   trackingNo: {
-    kind: 'text',
+    kind: 'digits',
     label: '物流单号',
     max: LIMITS.trackingNo,
     fileWidth: 20,
     in: ['row'],
-    control: { as: 'text', required: true },
+    control: { as: 'text', required: true, inputMode: 'text' },
   },
   returnCondition: {
     kind: 'word',

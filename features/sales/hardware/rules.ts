@@ -3,7 +3,7 @@
 import { type Conditions, type LinePrice, priceLine } from '#features/office/prices/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
-import { cleanPhone } from '#kit/words/cleaned.ts'
+import { cleanCode, cleanPhone } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
@@ -184,7 +184,7 @@ export function refusePhone(contactPhone: string): HardwareRefusal | null {
 }
 
 export function refuseTrackingNo(trackingNo: string): HardwareRefusal | null {
-  return /^[A-Za-z0-9-]+$/.test(trackingNo) ? null : 'TRACKING_FORMAT'
+  return /^[A-Za-z0-9-]+$/.test(cleanCode(trackingNo)) ? null : 'TRACKING_FORMAT'
 }
 
 function isWithin(value: number, min: number, max: number): boolean {

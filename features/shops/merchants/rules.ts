@@ -218,6 +218,11 @@ export function refuseNewMerchant(draft: NewMerchant, format: AccountFormat): Fi
   return refuseDetails(draft)
 }
 
+function isShopPhone(text: string): boolean {
+  const phone = cleanAccount(text)
+  return phone === '' || SHOP_PHONE.test(phone)
+}
+
 export type EditedMerchant = MerchantNames &
   MerchantDetails & {
     industryId: number | null
@@ -241,8 +246,7 @@ export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: str
     const password = refusePassword(edited.password)
     if (password) return { field: 'password', code: password }
   }
-  if (edited.shopPhone !== '' && !SHOP_PHONE.test(edited.shopPhone))
-    return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
+  if (!isShopPhone(edited.shopPhone)) return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
   if (edited.industryId === null) return { field: 'industryId', code: 'INDUSTRY_REQUIRED' }
   return refuseDetails(edited) ?? refuseVerification(edited)
 }
@@ -251,8 +255,7 @@ export type Contact = { shopPhone: string; districtCode: string; address: string
 
 /** First broken rule of how a shop is reached. */
 export function refuseContact({ shopPhone, districtCode, address }: Contact): FieldRefusal | null {
-  if (shopPhone !== '' && !SHOP_PHONE.test(shopPhone))
-    return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
+  if (!isShopPhone(shopPhone)) return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
   if (districtCode === '') return { field: 'districtCode', code: 'DIVISION_REQUIRED' }
   return lengthOf(address) > LIMITS.address ? { field: 'address', code: 'ADDRESS_TOO_LONG' } : null
 }

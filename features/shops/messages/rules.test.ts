@@ -34,7 +34,7 @@ test('a typed code is there and has six digits before it is compared', () => {
     ['phone', '12345', 'CODE_WRONG'],
     ['phone', '1234567', 'CODE_WRONG'],
     ['phone', '12345a', 'CODE_WRONG'],
-    ['phone', '１２３４５６', 'CODE_WRONG'],
+    ['phone', '１２３ ４５６', null],
     ['phone', '012345', null],
     ['recovery', ' 012345 ', null],
   ]
