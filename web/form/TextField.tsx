@@ -36,7 +36,7 @@ export function TextInput(props: InputProps) {
     autoComplete: 'off',
     ...rest,
     value,
-    'data-secret': secret,
+    'data-secret': secret || undefined,
     onChange: ({ target: { value: typed } }: { target: { value: string } }) =>
       onChange(secret ? typed : digits ? typedDigits(typed, value) : seenText(typed)),
   }
