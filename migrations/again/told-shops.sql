@@ -94,6 +94,6 @@ end $$;
 create or replace function note_shop_removed(shop bigint, agent bigint, manager bigint) returns void
 language sql security definer set search_path = public, pg_temp
 as $$ insert into change_inbox (merchant_id, agent_id, topic, data, at, manager_id)
-  values (shop, agent, 'shop.removed', jsonb '{}', clock_timestamp(), manager) $$;
+  values (shop, agent, 'shop.removed', jsonb '{}', now(), manager) $$;
 revoke execute on function note_shop_removed(bigint, bigint, bigint) from public;
 grant execute on function note_shop_removed(bigint, bigint, bigint) to partner_office_app;

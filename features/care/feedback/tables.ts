@@ -14,7 +14,6 @@ export const feedbackMessages = pgTable(
     /** Of who told it, then. */
     phone: text('phone').notNull().default(''),
     content: text('content').notNull(),
-    // No field: shown as picture.
     pictureId: uuid('picture_id').references(() => files.id),
     state: text('state').$type<FeedbackState>().notNull(),
     answer: text('answer').notNull().default(''),

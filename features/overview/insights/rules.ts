@@ -347,7 +347,9 @@ export function spread(cents: number): number[] {
 
 /** `planMaxCents`: the most that is planned for a month. */
 export const LIMITS = { planMaxCents: 1_000_000_000_000 } as const
-export const PLAN_REFUSALS = { PLAN_AMOUNT: '请输入不小于0的数额，最多两位小数，不超过100亿' } as const
+export const PLAN_REFUSALS = {
+  PLAN_AMOUNT: `请输入不小于0的数额，最多两位小数，不超过${LIMITS.planMaxCents / 10_000_000_000}亿`,
+} as const
 
 /** Null: nothing is planned. */
 export function refusePlan(cents: number | null): keyof typeof PLAN_REFUSALS | null {

@@ -5,6 +5,7 @@ import type { FieldChange } from '#server/tables.ts'
 import type { ToolKind } from './rules.ts'
 
 /** What a tool did to a shop, for the tool's own list and the shop's timeline. */
+// In no list: shown whole below its tool and in the timeline.
 export const toolActions = pgTable(
   'tool_actions',
   {
@@ -28,6 +29,7 @@ export const toolActions = pgTable(
 )
 
 /** The versions that a shop's version may be adjusted to. */
+// In no list: kept in the catalogue, and offered by its tool.
 export const versionAdjustments = pgTable(
   'version_adjustments',
   {

@@ -197,7 +197,13 @@ function Packages({ offers, chosenId, disabled, onChoose }: PackagesProps) {
   return (
     <div className={styles.smsPackages}>
       <p aria-hidden="true">短信包</p>
-      <Choice label="短信包" look="stack" options={options} value={chosenId} onChange={onChoose} />
+      <Choice
+        label={PACKAGE_PURCHASE.packageId.label}
+        look="stack"
+        options={options}
+        value={chosenId}
+        onChange={onChoose}
+      />
     </div>
   )
 }

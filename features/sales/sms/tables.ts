@@ -39,7 +39,6 @@ export const smsOrders = pgTable(
     /** Null: the agent's own credit. */
     merchantId: whole('merchant_id').references(() => merchants.id),
     kind: text('kind').$type<SmsOrderKind>().notNull(),
-    // No field: shown as its name and price.
     packageId: integer('package_id').references(() => smsPackages.id),
     /** Of a recharge; null: a number that was typed. */
     // No field: shown as its name and price.

@@ -40,7 +40,7 @@ export default function NotesTab({ id }: { id: number }) {
         </div>
       </Permit>
       <Lines
-        label="备注"
+        label={NOTE.text.label}
         query={query}
         empty="还没有备注。备注只有厂商工作人员可见"
         lines={rows?.map(note => ({
