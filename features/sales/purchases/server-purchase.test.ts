@@ -77,6 +77,27 @@ const priceOfYear = (cents: number) =>
     cents,
   })
 
+test('renewing all says what the days of a branch of another version become, and does what it says', async () => {
+  const { head } = await makeChain(office, agent.id, 1, { expires_at: EXPIRES })
+  const own = await shopOf({ version_id: 12, store_kind: 'branch', head_id: head })
+  const listed = (await me.purchases.branches({ merchantId: head })).rows.find(({ id }) => id === own)
+  assert.deepEqual([listed?.versionId, listed?.yearCents], [12, 29_800])
+  const quote = await me.purchases.quote(form(head, { versionId: 3, scope: 'all' }))
+  const converted = quote.effects.filter(({ convertedDays }) => convertedDays !== null)
+  assert.deepEqual(
+    converted.map(({ merchantId }) => merchantId),
+    [own],
+  )
+  const [shown] = converted
+  assert.ok(Number(shown?.convertedDays) < Number(shown?.remainingDays))
+  const { effects } = await me.purchases.confirm({ orderNo: quote.orderNo })
+  const done = effects.find(({ merchantId }) => merchantId === own)
+  assert.equal(done?.convertedDays, shown?.convertedDays)
+  const state = await shopState(office, own)
+  assert.deepEqual([state.version, state.expires], [3, done?.expiresAfter])
+  assert.ok(String(state.expires) < plus(12), 'its days were not taken over one to one')
+})
+
 test('a version or a set of branches that changed after the quote asks for another look', async () => {
   const id = await shopOf()
   const { head, branches } = await makeChain(office, agent.id, 2)

@@ -243,29 +243,6 @@ test("an agent's own discount comes before its level's, and ends by giving none"
   assert.equal(await share(), 6_000)
 })
 
-test('half of what is paid otherwise is given to whom was asked about alone', async () => {
-  const half = { levelId: null, agentId: agent.id, book: null, basisPoints: 5_000, startsAt: null }
-  assert.equal(await refusalOf(staff.priceDesk.setDiscount(half)), 'PRICE_ASKED')
-  await staff.priceDesk.setDiscount({ ...half, answered: ['fall'] })
-  await staff.priceDesk.setDiscount({ ...half, basisPoints: null })
-  const campaign = {
-    ...{
-      name: '半价',
-      book: 'service' as const,
-      items: [21],
-      part: 'unit',
-      levelIds: null,
-      agentIds: [agent.id],
-    },
-    ...{ basisPoints: 5_000, cents: null, firstOf: null, startsAt: null, endsAt: inDays(1) },
-  }
-  assert.equal(await refusalOf(staff.priceDesk.addCampaign(campaign)), 'PRICE_ASKED')
-  const free = { ...campaign, basisPoints: null, cents: 0, answered: ['fall' as const] }
-  assert.equal(await refusalOf(staff.priceDesk.addCampaign(free)), 'PRICE_ASKED')
-  const { id } = await staff.priceDesk.addCampaign({ ...free, answered: ['nothing'] })
-  await staff.priceDesk.endCampaign({ id })
-})
-
 test('a new level has its discount, and a level has a name of its own', async () => {
   const { id } = await staff.priceDesk.saveLevel({ id: null, name: '铂金代理', basisPoints: 4_500 })
   assert.equal(
@@ -313,6 +290,29 @@ test('a campaign is shown with its name to whom it is for, stands in the order, 
     rows.map(({ name, what, forWhom, gives }) => [name, what, forWhom, gives]),
     [['双十一', '会员营销（单价）', '银牌代理', '再打 9 折']],
   )
+})
+
+test('half of what is paid otherwise is given to whom was asked about alone', async () => {
+  const half = { levelId: null, agentId: agent.id, book: null, basisPoints: 5_000, startsAt: null }
+  assert.equal(await refusalOf(staff.priceDesk.setDiscount(half)), 'PRICE_ASKED')
+  await staff.priceDesk.setDiscount({ ...half, answered: ['fall'] })
+  await staff.priceDesk.setDiscount({ ...half, basisPoints: null })
+  const campaign = {
+    ...{
+      name: '半价',
+      book: 'service' as const,
+      items: [21],
+      part: 'unit',
+      levelIds: null,
+      agentIds: [agent.id],
+    },
+    ...{ basisPoints: 5_000, cents: null, firstOf: null, startsAt: null, endsAt: inDays(1) },
+  }
+  assert.equal(await refusalOf(staff.priceDesk.addCampaign(campaign)), 'PRICE_ASKED')
+  const free = { ...campaign, basisPoints: null, cents: 0, answered: ['fall' as const] }
+  assert.equal(await refusalOf(staff.priceDesk.addCampaign(free)), 'PRICE_ASKED')
+  const { id } = await staff.priceDesk.addCampaign({ ...free, answered: ['nothing'] })
+  await staff.priceDesk.endCampaign({ id })
 })
 
 test('partners neither see the books nor change them', async () => {
