@@ -22,11 +22,15 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
   [/^function sequence_shop_changes\(integer\)$/, 'tells once what one transaction says of a shop'],
   [/^column approval_requests\.(approved_\w+|service_answer)$/, 'newer than those migrations'],
   [
-    /^relation own_shops\.(approval_requests|merchants|merchant_services|service_orders|shop_imports|shop_import_rows|verifications|version_order_effects)$/,
+    /^relation own_shops\.(approval_requests|change_inbox|merchants|merchant_services|service_orders|shop_changes|shop_imports|shop_import_rows|verifications|version_order_effects)$/,
     'has columns more than then',
   ],
   [/^function (keep_written|price_sold)\(/, 'newer than those migrations, or says more'],
-  [/^function shop_uses\(/, 'newer than those migrations'],
+  [/^function (shop_uses|note_shop_removed)\(/, 'newer than those migrations'],
+  [
+    /^policy public\.(change_inbox|shop_changes) own_shops$/,
+    'whoever looked after a shop hears that it is gone',
+  ],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 
