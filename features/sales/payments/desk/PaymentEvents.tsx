@@ -34,7 +34,7 @@ export default function PaymentEvents() {
         of={PAYMENT_EVENTS}
         from={paymentDeskApi.events}
         cells={CELLS}
-        actionsWidth={156}
+        actionsWidth={216}
         rowActions={row => [
           payment.actionOf(row.intentId),
           {

@@ -39,7 +39,7 @@ export default function PaymentRefunds() {
         from={paymentDeskApi.refunds}
         cells={{ agentName: AGENT_CELL }}
         options={{ agentId: AGENT_OPTIONS }}
-        actionsWidth={128}
+        actionsWidth={184}
         rowActions={row => [
           payment.actionOf(row.intentId),
           ...(mayRefund ? [retryAction(row)] : []),
