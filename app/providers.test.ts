@@ -81,6 +81,15 @@ test('connects the service of the point of sale that keeps shops’ data, and no
   await none.stop()
 })
 
+test('opens merchant accounts for shops under a service provider, and under no merchant', async () => {
+  const provider = await open({ ...WECHAT, WECHAT_PAY_SUB_MCHID: '1900000102' })
+  assert.equal(provider.providers.onboarding?.name, 'wechat')
+  await provider.stop()
+  const merchant = await open(WECHAT)
+  assert.equal(merchant.providers.onboarding, null)
+  await merchant.stop()
+})
+
 const WRONG: [title: string, settings: Record<string, string>, words: RegExp][] = [
   ['a merchant without its key', { WECHAT_PAY_MCHID: '1' }, /WECHAT_PAY_APPID: is required/],
   [
@@ -150,6 +159,7 @@ test('the demo needs no account anywhere: what is not configured is simulated, a
   assert.deepEqual(Object.keys(first.providers.pay), SIMULATED_CHANNELS)
   assert.equal(first.providers.sms?.name, 'aliyun')
   assert.equal(first.providers.ocr?.name, 'tencent')
+  assert.equal(first.providers.onboarding?.name, 'wechat')
   assert.match(first.providers.phoneUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+\/__sim\/phone$/)
   const keys = readFileSync(join(dataDir, 'simulators.json'), 'utf8')
   const beside = await open({ SIMULATORS: 'on' })

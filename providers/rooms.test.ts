@@ -4,7 +4,7 @@ import test, { after, before, describe } from 'node:test'
 import { OWN_SETTINGS, PAY_CHANNELS, type PayChannelName } from '#kit/ports/channels.ts'
 import type { Surroundings } from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
-import { roomOf } from './rooms.ts'
+import { ROOMS, roomOf } from './rooms.ts'
 import { SIMULATED_CHANNELS, type Simulators, startSimulators } from './simulators.ts'
 
 const SURROUNDINGS: Surroundings = {
@@ -98,4 +98,18 @@ test('the phone refuses in words what no simulated channel has made', async () =
     assert.match(await answer.text(), /^没有模拟手机能付这个码/)
   }
   assert.throws(() => simulators.paying('third' as PayChannelName), /third is not simulated/)
+})
+
+test('the phone opens an address to sign at where it leads', async () => {
+  const url = `${simulators.payUrls.wechat}/public/apply4ec_sign/s?applymentId=1&sign=unknown`
+  const response = await phoneWith(url)
+  assert.equal(response.headers.get('location'), url)
+  assert.equal((await fetch(url)).status, 403)
+})
+
+test('merchant accounts are opened under a service provider, and under no merchant', () => {
+  const { wechat } = simulators.settings
+  assert.equal(ROOMS.wechat.onboarding(wechat, SURROUNDINGS)?.name, 'wechat')
+  const merchant = { kind: 'direct', mchid: '1900000001', appid: 'wx1' } as const
+  assert.equal(ROOMS.wechat.onboarding({ ...wechat, merchant }, SURROUNDINGS), null)
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type PayOrder, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
 import { makeWechatPay, type WechatPaySettings } from '#providers/wechat-pay/client.ts'
+import { makeOnboarding } from '#providers/wechat-pay/onboarding.ts'
 import {
   settingsFor,
   startWechatPaySimulator,
@@ -37,6 +38,16 @@ export async function openWechatPay(
         { ...settingsFor(keys, simulator.url, which), ...changes },
         { ...surroundings, ...around },
       ),
+    desk(
+      mode: Which['mode'] = 'public-key',
+      changes: Partial<WechatPaySettings> = {},
+      around: Partial<Surroundings> = {},
+    ) {
+      const settings = { ...settingsFor(keys, simulator.url, { merchant: 'partner', mode }), ...changes }
+      const desk = makeOnboarding(settings, { ...surroundings, ...around }, () => Promise.resolve())
+      if (!desk) throw new Error('no desk is made for a service provider')
+      return desk
+    },
     anOrder: (changes: Partial<PayOrder> = {}): PayOrder => ({
       outTradeNo: `T${Date.now()}x${orders++}`,
       amountFen: 1999,

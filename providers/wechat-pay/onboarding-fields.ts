@@ -106,6 +106,7 @@ const FIELDS: Record<string, OnboardingField> = {
   ubo_info_list: 'owners',
   merchant_shortname: 'shortName',
   service_phone: 'servicePhone',
+  sales_info: 'scenes',
   sales_scenes_type: 'scenes',
   biz_store_name: 'storeName',
   biz_address_code: 'storeCity',

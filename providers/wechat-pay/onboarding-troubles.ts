@@ -125,6 +125,7 @@ const TROUBLES: readonly Line[] = [
   },
   { says: /所属行业/, turn: 'data', field: 'qualificationType', words: '所属行业与结算规则不符，请重新选择' },
   { says: /特殊资质/, turn: 'data', field: 'qualifications', words: '该行业须上传特殊资质，请补充后再提交' },
+  { says: /超过\d+字节/, turn: 'data', words: '内容过长，请缩短后再提交' },
   { says: /必填/, turn: 'data', words: '资料不完整，请补充后再提交' },
 ]
 

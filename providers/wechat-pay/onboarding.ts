@@ -99,15 +99,24 @@ const CHANGE_STATES: Record<string, AccountChangeState> = {
   AUDIT_FAIL: 'refused',
 }
 
-/** Null where the account is a merchant's, who can bring in no shops. Throws at once where a key cannot be read. */
+/**
+ * Null where the account is a merchant's, who can bring in no shops. Throws at once where a key cannot be read. `turn`: what each call
+ * waits for.
+ */
 export function makeOnboarding(
   settings: WechatPaySettings,
   surroundings: Surroundings,
+  turn: () => Promise<void> = makePace({ perSecond: CALLS_PER_SECOND }),
 ): OnboardingDesk | null {
   const { merchant } = settings
   if (merchant.kind === 'direct') return null
   const apiV3Key = readApiV3Key(settings.apiV3Key)
-  const transport = paced(makeTransport({ ...settings, mchid: merchant.spMchid, apiV3Key }, surroundings))
+  const open = makeTransport({ ...settings, mchid: merchant.spMchid, apiV3Key }, surroundings)
+  const transport: Transport = {
+    ...open,
+    send: (...call) => turn().then(() => open.send(...call)),
+    upload: (...call) => turn().then(() => open.upload(...call)),
+  }
   return {
     name: 'wechat',
     directory: makeDirectory(transport),
@@ -138,15 +147,6 @@ export function makeOnboarding(
     },
     askChange: (subMerchantId, changeId) => askChange(transport, subMerchantId, changeId),
     troubleOf,
-  }
-}
-
-function paced(transport: Transport): Transport {
-  const turn = makePace({ perSecond: CALLS_PER_SECOND })
-  return {
-    ...transport,
-    send: async (...call) => turn().then(() => transport.send(...call)),
-    upload: async (...call) => turn().then(() => transport.upload(...call)),
   }
 }
 

@@ -1,14 +1,28 @@
 // wechatpay-axios-plugin, made by others, works with the simulator, so that client and simulator cannot share a mistake.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { Aes, Formatter, Rsa, Wechatpay } from 'wechatpay-axios-plugin'
+import { Aes, Formatter, Multipart, Rsa, Wechatpay } from 'wechatpay-axios-plugin'
+import { pictureOf } from '#providers/simulated-ocr.ts'
+import { aLicenceNumber, ID_NUMBERS } from '#test/wechat-onboarding.ts'
 import { makeWechatPayKeys, startWechatPaySimulator, type WechatPaySimulator } from './simulator.ts'
 
 const keys = makeWechatPayKeys()
 const NOTIFY_URL = 'https://office.example/callbacks/wechat'
 let orders = 0
 type Told = Record<
-  'code_url' | 'prepay_id' | 'trade_state' | 'refund_id' | 'status' | 'download_url',
+  | 'code_url'
+  | 'prepay_id'
+  | 'trade_state'
+  | 'refund_id'
+  | 'status'
+  | 'download_url'
+  | 'media_id'
+  | 'applyment_id'
+  | 'applyment_state'
+  | 'sub_mchid'
+  | 'application_no'
+  | 'verify_result',
   string
 > & {
   amount: { refund: number }
@@ -187,6 +201,128 @@ for (const mode of ['certificate', 'public-key'] as const)
       assert.equal(row?.订单金额, '19.99')
       assert.equal(row?.微信订单号, paid.transactionId)
       assert.equal(bill.summary.总交易单数, String(bill.rows.length))
+    })
+
+    describe('onboards a shop', () => {
+      const platform = () =>
+        mode === 'certificate'
+          ? { serial: keys.platform.serial, pem: keys.platform.certificatePem }
+          : { serial: keys.publicKey.id, pem: keys.publicKey.publicKeyPem }
+      const sealed = { headers: { 'Wechatpay-Serial': platform().serial } }
+      const seal = (text: string) => Rsa.encrypt(text, platform().pem)
+
+      async function upload(name: string): Promise<string> {
+        const bytes = pictureOf({ text: { name } })
+        const sha256 = createHash('sha256').update(bytes).digest('hex')
+        const form = new Multipart()
+        form.append('meta', JSON.stringify({ filename: 'paper.png', sha256 }))
+        form.append('file', bytes, 'paper.png')
+        const { data } = await at(sdk('partner'), 'v3.merchant.media.upload').post(form.getBuffer(), {
+          meta: form.toJSON(),
+          headers: form.getHeaders(),
+        })
+        return data.media_id
+      }
+
+      const application = (business_code: string, pictures: string[]) => ({
+        business_code,
+        contact_info: {
+          contact_type: 'LEGAL',
+          contact_name: seal('王小明'),
+          mobile_phone: seal('13800000001'),
+          contact_email: seal('shop@example.com'),
+        },
+        subject_info: {
+          subject_type: 'SUBJECT_TYPE_INDIVIDUAL',
+          business_license_info: {
+            license_copy: pictures[0],
+            license_number: aLicenceNumber(),
+            merchant_name: '王小明小吃店',
+            legal_person: '王小明',
+          },
+          identity_info: {
+            id_doc_type: 'IDENTIFICATION_TYPE_IDCARD',
+            id_card_info: {
+              id_card_copy: pictures[1],
+              id_card_national: pictures[2],
+              id_card_name: seal('王小明'),
+              id_card_number: seal(ID_NUMBERS[0] ?? ''),
+              card_period_begin: '2016-01-01',
+              card_period_end: '长期',
+            },
+          },
+        },
+        business_info: {
+          merchant_shortname: '小明小吃',
+          service_phone: '0571-88880000',
+          sales_info: {
+            sales_scenes_type: ['SALES_SCENES_STORE'],
+            biz_store_info: {
+              biz_store_name: '小明小吃',
+              biz_address_code: '330106',
+              biz_store_address: '文三路1号',
+              store_entrance_pic: [pictures[3]],
+              indoor_pic: [pictures[4]],
+            },
+          },
+        },
+        settlement_info: { settlement_id: '719', qualification_type: '餐饮' },
+        bank_account_info: {
+          bank_account_type: 'BANK_ACCOUNT_TYPE_PERSONAL',
+          account_name: seal('王小明'),
+          account_bank: '工商银行',
+          bank_address_code: '330100',
+          account_number: seal('6222021001116245702'),
+        },
+      })
+      const submit = (body: object, config: object = sealed) =>
+        sdk('partner').chain('v3/applyment4sub/applyment/').post(body, config) as Promise<{ data: Told }>
+
+      test('uploads its pictures, submits, and is told each state', async () => {
+        const pictures = await Promise.all(['licence', 'front', 'back', 'door', 'room'].map(upload))
+        const code = `S${mode.length}_${aNumber()}`
+        const { data } = await submit(application(code, pictures))
+        const ask = async () => {
+          const endpoint = at(sdk('partner'), 'v3.applyment4sub.applyment.business_code._code_')
+          return (await endpoint.get({ code })).data
+        }
+        assert.equal((await ask()).applyment_id, data.applyment_id)
+        assert.equal((await ask()).applyment_state, 'APPLYMENT_STATE_AUDITING')
+        const [{ said }] = [
+          simulator.applications().find(one => one.businessCode === code) ?? assert.fail('it is not there'),
+        ]
+        assert.equal(said['contact_info.mobile_phone'], '13800000001')
+        await assert.rejects(submit(application(code, pictures)), refusedWith('PROCESSING'))
+        const decide = (state: string) =>
+          fetch(`${simulator.url}/__sim/applications`, {
+            method: 'POST',
+            body: JSON.stringify({ businessCode: code, state }),
+          })
+        await decide('FINISHED')
+        const { applyment_state, sub_mchid } = await ask()
+        assert.equal(applyment_state, 'APPLYMENT_STATE_FINISHED')
+        const merchant = at(sdk('partner'), 'v3.apply4sub.sub_merchants._sub_mchid_.modify-settlement')
+        const account = {
+          account_type: 'ACCOUNT_TYPE_PRIVATE',
+          account_bank: '招商银行',
+          account_number: seal('6214860000001234'),
+        }
+        const changed = await merchant.post(account, { sub_mchid, ...sealed })
+        const asked = at(sdk('partner'), 'v3.apply4sub.sub_merchants._sub_mchid_.application._no_')
+        const change = await asked.get({ sub_mchid, no: changed.data.application_no })
+        assert.equal(change.data.verify_result, 'AUDITING')
+      })
+
+      test('is refused where a field is not encrypted, or with another key than is named', async () => {
+        const pictures = await Promise.all(['licence', 'front', 'back', 'door', 'room'].map(upload))
+        const whole = application(aNumber(), pictures)
+        await assert.rejects(submit(whole, {}), refusedWith('PARAM_ERROR'))
+        const plain = { ...whole, contact_info: { ...whole.contact_info, contact_name: '王小明' } }
+        await assert.rejects(submit(plain), refusedWith('PARAM_ERROR'))
+        const empty = { ...whole, addition_info: { business_addition_msg: '' } }
+        await assert.rejects(submit(empty), refusedWith('PARAM_ERROR'))
+        await submit(whole)
+      })
     })
 
     test('a signature by another key is refused, and so is a wrong one on our side', async () => {

@@ -9,7 +9,6 @@ import { readApplication, readChange } from './simulator-onboarding-checks.ts'
 import { type Counter, LONG_TERM, type Said } from './simulator-onboarding-form.ts'
 import { Refused, shanghai } from './simulator-orders.ts'
 
-const CALLS_A_SECOND = 15
 const CHANGES_A_DAY = 5
 const MERCHANTS_MAX = 5
 const DAY_MS = 86_400_000
@@ -62,6 +61,8 @@ export type OnboardingBook = {
   merchants: Map<string, SimMerchant>
   media: Map<string, SimPicture>
   calls: Map<string, number[]>
+  /** Of one service provider; more are refused. */
+  callsASecond: number
   reviewMs: number
   signingMs: number
   changeMs: number
@@ -72,7 +73,7 @@ export type OnboardingBook = {
 }
 
 export function makeOnboardingBook(
-  options: Pick<OnboardingBook, 'file' | 'reviewMs' | 'signingMs' | 'changeMs' | 'opened'>,
+  options: Omit<OnboardingBook, 'applications' | 'merchants' | 'media' | 'calls' | 'changeRefusals'>,
 ): OnboardingBook {
   const { file } = options
   const kept: Kept =
@@ -102,11 +103,10 @@ function keep({ file, applications, merchants, media }: OnboardingBook): void {
 
 const keyOf = (mchid: string, businessCode: string) => `${mchid}/${businessCode}`
 
-/** Refused above 15 calls in a second. */
 export function countCall(book: OnboardingBook, mchid: string, now: Date): void {
   const at = now.getTime()
   const last = (book.calls.get(mchid) ?? []).filter(one => one > at - 1000)
-  if (last.length >= CALLS_A_SECOND) throw new Refused(403, 'RATE_LIMITED', '频率限制，请降低调用频率')
+  if (last.length >= book.callsASecond) throw new Refused(403, 'RATE_LIMITED', '频率限制，请降低调用频率')
   book.calls.set(mchid, [...last, at])
 }
 

@@ -34,6 +34,7 @@ import {
 } from './simulator-orders.ts'
 import { phoneAnswer } from './simulator-phone.ts'
 
+const CALLS_A_SECOND = 15
 /** Of the demo, so that somebody who waits sees it pass. */
 const REVIEW_MS = 5_000
 const SIGNING_MS = 3_000
@@ -51,6 +52,8 @@ export type WechatPaySimulatorOptions = {
   /** How long a refund is PROCESSING. */
   refundMs?: number
   lateMs?: number
+  /** Calls of onboarding that are taken in a second. */
+  callsASecond?: number
   /** How long an application is under review, what was signed is carried out, and a change of account is under review. */
   reviewMs?: number
   signingMs?: number
@@ -186,6 +189,7 @@ export async function startWechatPaySimulator(
     book: { orders: new Map(), codes: new Map(), lateMs: options.lateMs ?? 600_000 },
     onboarding: makeOnboardingBook({
       file: options.onboardingFile ?? null,
+      callsASecond: options.callsASecond ?? CALLS_A_SECOND,
       reviewMs: options.reviewMs ?? REVIEW_MS,
       signingMs: options.signingMs ?? SIGNING_MS,
       changeMs: options.changeMs ?? REVIEW_MS,
