@@ -4,9 +4,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test, { after, before, describe } from 'node:test'
 import readXlsx from 'read-excel-file/node'
+import { z } from 'zod'
+import { contract } from '#app/joined.ts'
 import { sampleCells } from '#features/care/shop-import/sample.ts'
 import { beginImport, nextAccount, uploadLines, workThrough } from '#features/care/shop-import/walk.ts'
 import { sequenceChanges } from '#features/shops/pos-changes/server.ts'
+import { listOps } from '#kit/declare/op.ts'
 import { makeAgent } from './make.ts'
 import { type KeptScene, keepScene } from './tenancy-scene.ts'
 import { CALLS, SHOP_TABLES } from './tenancy-walk.ts'
@@ -115,6 +118,7 @@ const traceIn = (text: string) =>
 function inputsOf({ name, path }: Walked): Record<string, unknown>[] {
   const asked = (CALLS[name] ?? []).map(({ as }) => as(scene))
   const [shop] = shops
+  const takes = (parameter: string) => parametersOf(name)?.has(parameter) ?? true
   const looked = /\{(\w+)\}/.test(path)
     ? [
         {
@@ -123,12 +127,29 @@ function inputsOf({ name, path }: Walked): Record<string, unknown>[] {
           orderNo: shop?.orderNo,
         },
       ]
-    : [{}, { size: 100 }, { search: NAME }, { search: shop?.account }, { search: shop?.orderNo }]
+    : [
+        // What is asked for what it does not take answers as without: the whole list holds its first page too.
+        takes('size') ? { size: 100 } : {},
+        ...(takes('search') ? [NAME, shop?.account, shop?.orderNo].map(search => ({ search })) : []),
+      ]
   const known = new Map([...looked, ...asked.slice(0, 2)].map(input => [JSON.stringify(input), input]))
   return [...known.values()]
 }
 
-const reading = everyOperation().filter(({ changes }) => !changes)
+/** What an operation takes; undefined of a download. */
+function parametersOf(name: string): Set<string> | undefined {
+  const listed = LISTED.find(one => one.name === name)
+  if (!listed) return undefined
+  const schema = listed.op['~orpc'].inputSchema
+  if (!(schema instanceof z.ZodType)) return new Set()
+  return new Set(
+    Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}),
+  )
+}
+const LISTED = listOps(contract)
+
+/** What a PDF says is drawn and packed: the same rows are read as a workbook. */
+const reading = everyOperation().filter(({ changes, path }) => !changes && !path.endsWith('.pdf'))
 
 /** What the partner and the staff read without asking for anything in particular, as text. */
 async function answersOf(): Promise<Map<string, string>> {

@@ -254,6 +254,15 @@ type Tries = {
   theirs: string
 }
 
+/** Their words are drawn, and read by none of these walks: that they answer is seen once, behind both walls. */
+const drawn = new Set<string>()
+function isDrawnAgain({ name, path }: Walked, { expect }: Attempt): boolean {
+  if (!path.endsWith('.pdf') || expect !== 'own') return false
+  const isAgain = drawn.has(name)
+  drawn.add(name)
+  return isAgain
+}
+
 /** A test for what each operation answers to B, and one for A's rows, which are looked at once for all of them. */
 export function testTries({ operations, callsOf, scene, again, theirs }: Tries): void {
   const [door, others] = [operations.filter(isAtTheDoor), operations.filter(one => !isAtTheDoor(one))]
@@ -265,7 +274,8 @@ export function testTries({ operations, callsOf, scene, again, theirs }: Tries):
   for (const operation of others)
     test(`${operation.name} does not show ${theirs}`, async () => {
       before ??= await rowsOf(scene())
-      for (const one of callsOf(operation)) await attempt(scene(), operation, one)
+      for (const one of callsOf(operation))
+        if (!isDrawnAgain(operation, one)) await attempt(scene(), operation, one)
     })
   test(`none of them changes ${theirs}`, async () => {
     if (!before) return
