@@ -256,10 +256,11 @@ type Tries = {
 
 /** Their words are drawn, and read by none of these walks: that they answer is seen once, behind both walls. */
 const drawn = new Set<string>()
-function isDrawnAgain({ name, path }: Walked, { expect }: Attempt): boolean {
+function isDrawnAgain({ name, path }: Walked, { expect }: Attempt, theirs: string): boolean {
   if (!path.endsWith('.pdf') || expect !== 'own') return false
-  const isAgain = drawn.has(name)
-  drawn.add(name)
+  const one = `${name} beside ${theirs}`
+  const isAgain = drawn.has(one)
+  drawn.add(one)
   return isAgain
 }
 
@@ -275,7 +276,7 @@ export function testTries({ operations, callsOf, scene, again, theirs }: Tries):
     test(`${operation.name} does not show ${theirs}`, async () => {
       before ??= await rowsOf(scene())
       for (const one of callsOf(operation))
-        if (!isDrawnAgain(operation, one)) await attempt(scene(), operation, one)
+        if (!isDrawnAgain(operation, one, theirs)) await attempt(scene(), operation, one)
     })
   test(`none of them changes ${theirs}`, async () => {
     if (!before) return
