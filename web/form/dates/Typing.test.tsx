@@ -71,9 +71,10 @@ function sale() {
   return { person, sent }
 }
 
-const box = (label: string) => screen.findByRole<HTMLInputElement>('textbox', { name: label })
+// By its label: asked for by its role, each cell of the calendars is asked whether it can be seen.
+const box = (label: string) => screen.findByLabelText<HTMLInputElement>(label)
 const told = async (label: string) => document.getElementById(`${(await box(label)).id}-note`)?.textContent
-const save = () => screen.getByRole('button', { name: '保存' })
+const save = () => screen.getByText('保存')
 
 const REFUSED: [label: string, pasted: string, message: string][] = [
   ['开始', '2099-02-30 09:00', '时间格式不对，应如 2026-12-01 09:00'],
