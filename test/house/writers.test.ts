@@ -49,7 +49,6 @@ const WITHOUT_MAKER: Record<string, string> = {
   'bench/bulk.ts': 'the same rows set by set, to compare with',
   'bench/insights.ts': 'a million shops, made inside the database',
   'bench/quotes.ts': 'copies of a quote',
-  'features/sales/purchases/server-bulk.test.ts': 'copies of a quote',
   'scripts/seed-orders.ts': 'millions of rows, made inside the database',
   'server/documents/export.test.ts': 'a table as large as a pipe, without its triggers',
   'test/e2e/office/day-lists.all.e2e.ts': 'copies of a shop',

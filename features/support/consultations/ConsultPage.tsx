@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, useRef, useState } from 'react'
+import type { Field as DeclaredField } from '#kit/declare/fields.ts'
 import { cleanPhone } from '#kit/words/cleaned.ts'
 import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -10,8 +11,8 @@ import { PublicBrand, PublicForm, PublicReceived } from '#web/shell/PublicPage.t
 import { Particles } from '#web/theme/Particles.tsx'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
-import { CONSULTATION_FIELDS } from './fields.ts'
-import { brokenIn, CONSULTATION_LIMITS, CONSULTATION_REFUSALS, type ConsultationForm } from './rules.ts'
+import { CONSULTATION_ASKED } from './fields.ts'
+import { brokenIn, CONSULTATION_REFUSALS, type ConsultationForm } from './rules.ts'
 
 const consultationsApi = api<typeof consultations>('consultations')
 const CaptchaDialog = lazy(() => import('#features/office/captcha/CaptchaDialog.tsx'))
@@ -70,10 +71,10 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
           if (!form.busy && form.passes()) setAsking(true)
         }}
       >
-        <Field form={form} name="name" label="您的称呼" required>
-          {field => <input {...field} {...SENDS} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
+        <Field form={form} name="name">
+          {field => <input {...field} {...SENDS} autoComplete="name" />}
         </Field>
-        <Field form={form} name="mobile" label={CONSULTATION_FIELDS.mobile.label} required>
+        <Field form={form} name="mobile">
           {field => (
             <input
               {...field}
@@ -85,18 +86,11 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
             />
           )}
         </Field>
-        <Field form={form} name="address" label="所在城市或地址">
-          {field => (
-            <input
-              {...field}
-              {...SENDS}
-              autoComplete="street-address"
-              maxLength={CONSULTATION_LIMITS.address}
-            />
-          )}
+        <Field form={form} name="address">
+          {field => <input {...field} {...SENDS} autoComplete="street-address" />}
         </Field>
-        <Field form={form} name="content" label="想了解什么">
-          {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
+        <Field form={form} name="content">
+          {field => <textarea {...field} rows={CONSULTATION_ASKED.content.control.rows} />}
         </Field>
       </PublicForm>
       {asking && (
@@ -126,6 +120,7 @@ type FieldProps = {
   name: string
   className: string | undefined
   value: string
+  maxLength: number | undefined
   'aria-required'?: boolean
   'aria-invalid'?: boolean
   'aria-describedby': string
@@ -134,18 +129,18 @@ type FieldProps = {
 type FieldFrame = {
   form: FieldsOf<ConsultationForm>
   name: keyof ConsultationForm
-  label: string
-  required?: boolean
   children: (field: FieldProps) => ReactNode
 }
 
-function Field({ form, name, label, required, children }: FieldFrame) {
+function Field({ form, name, children }: FieldFrame) {
+  const { max, label, control }: DeclaredField = CONSULTATION_ASKED[name]
+  const required = control?.required === true
   const id = form.idOf(name)
   const message = form.messageOf(name)
   return (
     <div className={styles.consultField}>
       <label htmlFor={id}>
-        {label}
+        {control?.label ?? label}
         {required ? <b aria-hidden="true">*</b> : <small>选填</small>}
       </label>
       {children({
@@ -153,6 +148,7 @@ function Field({ form, name, label, required, children }: FieldFrame) {
         name,
         className: look.input,
         value: form.draft[name],
+        maxLength: max,
         'aria-required': required,
         'aria-invalid': message !== null || undefined,
         'aria-describedby': `${id}-message`,

@@ -3,6 +3,7 @@ import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { list } from '#kit/declare/list.ts'
+import { CONSULTATION_LIMITS } from './rules.ts'
 
 export const CONSULTATION_FIELDS = {
   name: { kind: 'text', label: '称呼' },
@@ -13,6 +14,26 @@ export const CONSULTATION_FIELDS = {
   content: { kind: 'text', label: '咨询内容' },
   contactedAt: { kind: 'instant', label: '联系时间', nullable: true },
   contactedByName: { kind: 'text', label: '联系人' },
+} as const satisfies Fields
+
+/** What the website asks; its page draws it with as little as it can. */
+export const CONSULTATION_ASKED = {
+  name: {
+    ...CONSULTATION_FIELDS.name,
+    max: CONSULTATION_LIMITS.name,
+    control: { as: 'text', label: '您的称呼', required: true },
+  },
+  mobile: { ...CONSULTATION_FIELDS.mobile, control: { as: 'text', required: true } },
+  address: {
+    ...CONSULTATION_FIELDS.address,
+    max: CONSULTATION_LIMITS.address,
+    control: { as: 'text', label: '所在城市或地址' },
+  },
+  content: {
+    ...CONSULTATION_FIELDS.content,
+    max: CONSULTATION_LIMITS.content,
+    control: { as: 'lines', label: '想了解什么', rows: 3 },
+  },
 } as const satisfies Fields
 
 export const CONSULTATIONS = list({
