@@ -4,14 +4,12 @@ import { saidProblem } from '#providers/simulated-ocr.ts'
 import { type Control, json, type SimAnswer, type SimRequest } from '#providers/simulator.ts'
 import { banksOfNumber, listBanks, listBranches, listCities, listProvinces } from './simulator-banks.ts'
 import type { Party, PlatformCertificate, WechatPayKeys } from './simulator-keys.ts'
+import { changeAccount, describeAccount, describeChange } from './simulator-merchants.ts'
 import {
   actOnPhone,
-  changeAccount,
   countCall,
   decide,
-  describeAccount,
   describeApplication,
-  describeChange,
   keepPicture,
   listApplications,
   type OnboardingBook,

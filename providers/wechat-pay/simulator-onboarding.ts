@@ -1,15 +1,15 @@
 // The simulated WeChat Pay's onboarding: applications with their states, moved by its clock, by the shop's phone and by the control plane,
-// pictures by their hash, and settlement accounts of merchants that were opened.
+// and pictures by their hash.
 // Different from the real service: a review takes seconds; it refuses what contradicts itself (names, terms, one picture for both
 // sides), a short name with 驳回, and else what the control plane says; only a deputy must have the account verified.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { PaperProblem } from '#providers/simulated-ocr.ts'
 import { randomDigits, randomText } from './simulator-keys.ts'
-import { readApplication, readChange } from './simulator-onboarding-checks.ts'
+import type { SimMerchant } from './simulator-merchants.ts'
+import { readApplication } from './simulator-onboarding-checks.ts'
 import { type Counter, LONG_TERM, type Said } from './simulator-onboarding-form.ts'
 import { Refused, shanghai } from './simulator-orders.ts'
 
-const CHANGES_A_DAY = 5
 const MERCHANTS_MAX = 5
 const DAY_MS = 86_400_000
 const CONFIRM_DAYS = 10
@@ -39,15 +39,6 @@ export type SimApplication = {
   refusals: SimRefusal[]
   subMchid: string
   said: Said
-}
-type SimAccount = { type: string; bank: string; branchName: string; branchNumber: string; number: string }
-type SimChange = { changeId: string; account: SimAccount; at: number; refusal: string | null }
-export type SimMerchant = {
-  mchid: string
-  subMchid: string
-  mayBePersonal: boolean
-  account: SimAccount
-  changes: SimChange[]
 }
 type Kept = {
   applications: SimApplication[]
@@ -91,7 +82,7 @@ export function makeOnboardingBook(
   }
 }
 
-function keep({ file, applications, merchants, media }: OnboardingBook): void {
+export function keep({ file, applications, merchants, media }: OnboardingBook): void {
   if (file === null) return
   const kept: Kept = {
     applications: [...applications.values()],
@@ -117,15 +108,15 @@ export function keepPicture(book: OnboardingBook, picture: SimPicture): string {
   return id
 }
 
-type Desk = { mchid: string; decrypt: Counter['decrypt']; now: Date }
+export type Desk = { mchid: string; decrypt: Counter['decrypt']; now: Date }
 
-const counterOf = (book: OnboardingBook, { mchid, decrypt, now }: Desk): Counter => ({
+export const counterOf = (book: OnboardingBook, { mchid, decrypt, now }: Desk): Counter => ({
   decrypt,
   hasPicture: id => book.media.get(id)?.mchid === mchid,
   today: dayOf(now),
 })
 
-const dayOf = (now: Date) => shanghai(now).slice(0, 10)
+export const dayOf = (now: Date) => shanghai(now).slice(0, 10)
 
 /** A new application, or one that was refused or broke, in the place of what it was. */
 export function submit(book: OnboardingBook, body: unknown, desk: Desk): { applyment_id: number } {
@@ -298,98 +289,6 @@ export function actOnPhone(
         : null
   if (next) enter(book, application, next, now)
   return next
-}
-
-function merchantOf({ merchants }: OnboardingBook, mchid: string, subMchid: string): SimMerchant {
-  const merchant = merchants.get(subMchid)
-  if (merchant?.mchid !== mchid)
-    throw new Refused(403, 'NO_AUTH', '商户号不是该服务商进件的特约商户', 268443701)
-  return merchant
-}
-
-export function describeAccount(
-  book: OnboardingBook,
-  mchid: string,
-  subMchid: string,
-  query: URLSearchParams,
-  now: Date,
-): object {
-  const merchant = merchantOf(book, mchid, subMchid)
-  settle(book, merchant, now)
-  return { ...describe(merchant.account, query), verify_result: 'VERIFY_SUCCESS' }
-}
-
-function describe(account: SimAccount, query: URLSearchParams): Record<string, string> {
-  const isLong = query.get('account_number_rule') === 'ACCOUNT_NUMBER_RULE_MASK_V2'
-  const [first, last] = isLong ? [6, 4] : [2, 2]
-  const { number } = account
-  return {
-    account_type: account.type,
-    account_bank: account.bank,
-    ...(account.branchName && { bank_name: account.branchName }),
-    ...(account.branchNumber && { bank_branch_id: account.branchNumber }),
-    account_number: `${number.slice(0, first)}${'*'.repeat(Math.max(number.length - first - last, 1))}${number.slice(-last)}`,
-  }
-}
-
-/** A change that was long enough under review holds, or was refused. */
-function settle({ changeMs }: OnboardingBook, merchant: SimMerchant, now: Date): void {
-  const last = merchant.changes.at(-1)
-  if (last && last.refusal === null && now.getTime() - last.at >= changeMs) merchant.account = last.account
-}
-
-export function changeAccount(
-  book: OnboardingBook,
-  subMchid: string,
-  body: unknown,
-  desk: Desk,
-): { application_no: string } {
-  const merchant = merchantOf(book, desk.mchid, subMchid)
-  settle(book, merchant, desk.now)
-  const said = readChange(body, counterOf(book, desk), merchant.mayBePersonal)
-  const today = merchant.changes.filter(({ at }) => dayOf(new Date(at)) === dayOf(desk.now))
-  if (today.length >= CHANGES_A_DAY)
-    throw new Refused(400, 'INVALID_REQUEST', '该商户当天修改结算账户次数已达上限，请第二天再发起修改')
-  const last = merchant.changes.at(-1)
-  if (last && desk.now.getTime() - last.at < book.changeMs)
-    throw new Refused(400, 'INVALID_REQUEST', '存在审核中的结算账户修改申请，请等待审核结果')
-  const of = (name: string) => String(said[name] ?? '')
-  const change: SimChange = {
-    changeId: `1023${randomDigits(12)}`,
-    account: {
-      type: of('account_type'),
-      bank: of('account_bank'),
-      branchName: of('bank_name'),
-      branchNumber: of('bank_branch_id'),
-      number: of('account_number'),
-    },
-    at: desk.now.getTime(),
-    refusal: book.changeRefusals.shift() ?? null,
-  }
-  merchant.changes.push(change)
-  keep(book)
-  return { application_no: change.changeId }
-}
-
-export function describeChange(
-  book: OnboardingBook,
-  mchid: string,
-  { subMchid, changeId }: { subMchid: string; changeId: string },
-  query: URLSearchParams,
-  now: Date,
-): object {
-  const merchant = merchantOf(book, mchid, subMchid)
-  settle(book, merchant, now)
-  const change = merchant.changes.find(one => one.changeId === changeId)
-  if (!change) throw new Refused(404, 'RESOURCE_NOT_EXISTS', '修改申请单不存在')
-  const isOver = now.getTime() - change.at >= book.changeMs
-  const result = !isOver ? 'AUDITING' : change.refusal === null ? 'AUDIT_SUCCESS' : 'AUDIT_FAIL'
-  return {
-    ...describe(change.account, query),
-    verify_result: result,
-    ...(isOver && change.refusal !== null ? { verify_fail_reason: change.refusal } : {}),
-    ...(isOver ? { verify_finish_time: shanghai(new Date(change.at + book.changeMs)) } : {}),
-  }
 }
 
 /** What a reviewer does by hand, or whoever calls an application off. Null: there is none such. */
