@@ -14,7 +14,6 @@ import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { CREDIT_CODE, REGISTRATION_NUMBER } from '#kit/words/licence-number.ts'
 import { MAINLAND_MOBILE } from '#kit/words/phone.ts'
 import { PLAIN_TEXT } from '#kit/words/plain-text.ts'
-import { WARNING_TEXTS } from './contract.ts'
 import { SAVE_REFUSALS, VERIFICATION_LIMITS } from './rules.ts'
 
 const id = whole(1)
@@ -117,7 +116,11 @@ export const verificationAtPos = {
         licenceId: paper,
         idFrontId: paper,
         idBackId: paper,
-        explanations: WARNING_TEXTS.describe('by warning, why it may stand'),
+        explanations: z
+          .record(z.string().max(60), entered({ as: 'lines', most: VERIFICATION_LIMITS.explanation }))
+          .refine(texts => Object.keys(texts).length <= VERIFICATION_LIMITS.explanations)
+          .default({})
+          .describe('by warning, why it may stand'),
       }),
     )
     .output(z.object({ state })),

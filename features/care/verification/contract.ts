@@ -39,7 +39,7 @@ export const VERIFICATION_TEXTS = {
   phone: phoneText.max(200).default(''),
 }
 /** By warning: at most as long as rules.ts allows, and a little, so that the rules tell what is too long. */
-export const WARNING_TEXTS = z
+const WARNING_TEXTS = z
   .record(z.string().max(60), linesText.max(200))
   .refine(texts => Object.keys(texts).length <= VERIFICATION_LIMITS.explanations)
   .default({})
