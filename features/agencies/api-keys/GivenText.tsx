@@ -4,21 +4,19 @@ import { copyText } from '#web/controls/copy.ts'
 import styles from './GivenText.module.css'
 
 type Props = {
-  /** What is copied. */
+  /** What is shown, selected by a press of it, and copied. */
   text: string
-  /** What is shown in its place. */
-  shown?: string
   part?: string
   isMain?: boolean
   children: ReactNode
 }
 
 /** A secret, or a command with it, to be taken along by the button beside it. */
-export function GivenText({ text, shown = text, part, isMain = false, children }: Props) {
+export function GivenText({ text, part, isMain = false, children }: Props) {
   return (
     <div className={styles.given}>
       <code className={styles.text} data-part={part}>
-        {shown}
+        {text}
       </code>
       <Button kind={isMain ? 'primary' : 'plain'} onClick={() => void copyText(text)}>
         {children}

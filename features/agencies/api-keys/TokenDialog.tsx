@@ -27,9 +27,7 @@ export default function TokenDialog({ given, onClose }: { given: GivenToken; onC
       <DialogText>
         <p>第一次调用（此密钥的权限已够用）：</p>
       </DialogText>
-      <GivenText text={call} shown={call.replace(token, `${token.slice(0, 8)}…`)}>
-        复制命令
-      </GivenText>
+      <GivenText text={call}>复制命令</GivenText>
     </Dialog>
   )
 }
