@@ -36,7 +36,7 @@ export function isMoving(status: CampaignStatus): boolean {
 
 export const CAMPAIGN_LIMITS = {
   name: 30,
-  /** What the SMS services take for one variable, in UTF-16 units. */
+  /** What the SMS services take for one variable, in characters as people count them. */
   param: 35,
   scheduleDays: 90,
   /** A campaign that could not begin so long after its time is not sent any more. */
@@ -134,7 +134,7 @@ export const LINK =
 export function refuseParam(value: string): CampaignRefusal | null {
   const text = value.trim()
   if (text === '') return 'PARAM_REQUIRED'
-  if (text.length > CAMPAIGN_LIMITS.param) return 'PARAM_TOO_LONG'
+  if ([...text].length > CAMPAIGN_LIMITS.param) return 'PARAM_TOO_LONG'
   return /[【】\r\n]|:\/\//.test(text) || LINK.test(text) ? 'PARAM_FORBIDDEN' : null
 }
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { CHANNEL_NAMES, PAY_CHANNELS } from '#kit/ports/channels.ts'
-import { ASSETS, LEDGER_REFUSALS, type LedgerRefusal, PAY_METHODS, refuseCredit } from './rules.ts'
+import {
+  ASSETS,
+  LEDGER_REFUSALS,
+  type LedgerRefusal,
+  PAY_METHODS,
+  refuseCredit,
+  TOP_UP_FAILED,
+} from './rules.ts'
 
 const CREDITS: [name: string, amount: number, reason: string, LedgerRefusal | null][] = [
   ['1', 1, '预付', null],
@@ -33,9 +40,10 @@ test('at most ten million tokens or pieces of SMS are credited at once', () => {
   }
 })
 
-test('want of balance is told in the documents’ words', () => {
+test('want of balance is told in the documents’ words, which name a top-up for nothing else', () => {
   assert.equal(LEDGER_REFUSALS.INSUFFICIENT, '账户余额不足')
-  assert.equal(LEDGER_REFUSALS.SMS_INSUFFICIENT, '充值失败，短信余额不足')
+  assert.equal(TOP_UP_FAILED, '充值失败，短信余额不足')
+  assert.equal(LEDGER_REFUSALS.SMS_INSUFFICIENT, '短信余额不足')
 })
 
 test('the payment methods of a change are those of the documents', () => {

@@ -84,13 +84,15 @@ export const LIMITS = { creditMax: { token: 1_000_000_000, sms: 10_000_000 }, re
 export const LEDGER_REFUSALS = {
   INSUFFICIENT: '账户余额不足',
   AGENT_SUSPENDED: '代理商已被暂停，代币不能支出',
-  SMS_INSUFFICIENT: '充值失败，短信余额不足',
+  SMS_INSUFFICIENT: '短信余额不足',
   AMOUNT_REQUIRED: '请输入大于0的数额',
   AMOUNT_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.creditMax.sms / 10_000)}万`,
   REASON_REQUIRED: '请输入充值原因',
   REASON_TOO_LONG: `充值原因不得超过${LIMITS.reasonMax}字`,
   AGENT_UNKNOWN: '请选择代理商',
 } as const
+/** SMS_INSUFFICIENT where a shop was to be topped up. */
+export const TOP_UP_FAILED = '充值失败，短信余额不足'
 export type LedgerRefusal = keyof typeof LEDGER_REFUSALS
 
 /** First broken rule of a credit by the operator, or null. `amount` in the asset's smallest unit. */

@@ -16,6 +16,7 @@ import {
   LEDGER_REFUSALS,
   type PayMethod,
   refuseCredit,
+  TOP_UP_FAILED,
   type TransferKind,
 } from './rules.ts'
 import { listChanges } from './server-changes.ts'
@@ -61,17 +62,22 @@ export async function post(ctx: Ctx, movements: Movement[]): Promise<number[]> {
     })
     return (rows[0]?.posted ?? []).map(Number)
   } catch (error) {
-    throw asRefusal(error)
+    throw asRefusal(error, movements)
   }
 }
 
-function asRefusal(error: unknown): unknown {
+/** Credit that a shop was to get is a top-up in the documents' words; of any other use they say nothing. */
+const isTopUp = ({ asset, from, to }: Movement) =>
+  asset === 'sms' && from.kind === 'agent' && to.kind === 'merchant'
+
+function asRefusal(error: unknown, movements: readonly Movement[]): unknown {
   const detail = databaseError(error)
   if (detail?.code === 'PO002') return new Refusal('AGENT_SUSPENDED', LEDGER_REFUSALS.AGENT_SUSPENDED)
   if (detail?.code !== 'PO001') return error
   const data = JSON.parse(detail.detail ?? '{}') as { asset: Asset; balance: number; missing: number }
   const code = data.asset === 'sms' ? 'SMS_INSUFFICIENT' : 'INSUFFICIENT'
-  return new Refusal(code, LEDGER_REFUSALS[code], data)
+  const isOfTopUp = code === 'SMS_INSUFFICIENT' && movements.some(isTopUp)
+  return new Refusal(code, isOfTopUp ? TOP_UP_FAILED : LEDGER_REFUSALS[code], data)
 }
 
 /** Balances of an agent: tokens in 1/100, SMS in pieces; 0 where nothing was ever posted. */
