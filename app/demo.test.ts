@@ -1,5 +1,6 @@
 // The demo data as people see it: asked for through the real program, as the demo accounts.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,7 @@ import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { DECLARED } from '#test/house/declared.ts'
 import { exhaustive } from '#test/lane.ts'
 import { newMerchantForm } from '#test/make.ts'
+import { makeKey } from '#test/make-api-keys.ts'
 import { call, everyOperation } from '#test/walk.ts'
 import { createDemoData } from './demo.ts'
 import { FILE_PURPOSES } from './joined.ts'
@@ -387,4 +389,17 @@ test('business goes on after the demo data', async () => {
   await agent.services.buy({ merchantId: id, items: services, totalCents: 6_000 })
   await agent.sms.buy({ merchantId: id, packageId: 1, totalCents: 1_200 })
   await office.verifyLedger()
+})
+
+test('a shop of it signs in at the door of POS software, as docs/POS.md does', async () => {
+  const document = readFileSync(new URL('../docs/POS.md', import.meta.url), 'utf8')
+  const [, sent = ''] = /-d '(\{"account".*\})'/.exec(document) ?? []
+  const { bearer } = await makeKey(office, cookies.get('20001') as string, ['pos.signIn'])
+  const answer = await office.app.http.inject({
+    method: 'POST',
+    url: '/pos/v1/sign-ins',
+    headers: { authorization: bearer },
+    payload: JSON.parse(sent),
+  })
+  assert.deepEqual([answer.statusCode, answer.json().status], [200, 'normal'])
 })

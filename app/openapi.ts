@@ -2,9 +2,20 @@
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { z } from 'zod'
+import { TEST_DATA, TEST_TOPIC } from '#features/agencies/webhooks/rules.ts'
 import { TOPIC_DATA } from '#features/shops/pos-changes/contract-pos.ts'
 import { type ChangeTopic, TOPICS } from '#features/shops/pos-changes/rules.ts'
-import { type Access, type Download, isForKeys, listOps, type OpMeta } from '#kit/declare/op.ts'
+import {
+  type Access,
+  COMMON_REFUSALS,
+  type Download,
+  isForKeys,
+  type ListedOp,
+  listOps,
+  type OpMeta,
+  REQUEST_REFUSALS,
+  statusOf,
+} from '#kit/declare/op.ts'
 import { saidOf } from '#kit/declare/said.ts'
 import { contract, downloadHandlers, PERMISSION_NODES, posContract } from './joined.ts'
 
@@ -86,6 +97,7 @@ export async function describe(): Promise<object> {
 /** The door for point-of-sale software, by itself. */
 export async function describePos(): Promise<object> {
   const document = await described(posContract, {
+    refused: refusedAtPos,
     title: 'Partner Office for point-of-sale software',
     description:
       'What a shop has bought, its sign-in and its messages, for API keys alone. docs/POS.md is the guide: a first call, the first copy, ETag, refusals.',
@@ -99,8 +111,95 @@ const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name
   ...{ name, in: 'header', required: true, schema: { type: 'string' } },
 }))
 
-/** What an endpoint is sent, by topic. */
+/** What else a request may be answered, whatever it asks for. */
+const OF_ANY = { ...REQUEST_REFUSALS, INTERNAL: COMMON_REFUSALS.BUSY }
+
+/** The refusals of an operation by their status, each as `code`, `message` and `data`. */
+function refusedAtPos({ op, method }: ListedOp): Record<string, object> {
+  const hasBody = method !== 'GET'
+  const own = Object.entries(op['~orpc'].errorMap).map(([code, one]) => [code, one?.message ?? ''] as const)
+  const ofAny = Object.entries(OF_ANY).filter(([code]) => hasBody || !code.startsWith('BODY_'))
+  const byStatus = Map.groupBy([...own, ...ofAny], ([code]) => statusOf(code))
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const schema = {
+        type: 'object',
+        properties: {
+          code: { type: 'string', enum: codes.map(([code]) => code) },
+          message: { type: 'string', description: 'In Chinese, for people' },
+          data: REFUSAL_DATA,
+        },
+        required: ['code', 'message'],
+      }
+      return [
+        String(status),
+        {
+          description: codes.map(([code, message]) => `${code}: ${message}`).join('\n'),
+          ...(status === 429 && { headers: THROTTLED.headers }),
+          ...(status === 503 && { headers: { 'Retry-After': THROTTLED.headers['Retry-After'] } }),
+          content: { 'application/json': { schema } },
+        },
+      ]
+    }),
+  )
+}
+
+const REFUSAL_DATA = {
+  type: 'object',
+  description: 'What more there is to say; other names may come',
+  properties: {
+    field: { type: 'string', description: 'Where in the input' },
+    issues: { type: 'array', items: { type: 'string' }, description: 'INPUT_INVALID: all that is wrong' },
+    secondsLeft: { type: 'integer', description: 'Of 429: how long to wait, as Retry-After says' },
+    missing: { type: 'integer', description: 'SMS_INSUFFICIENT: pieces that are wanting' },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'WARNING_UNEXPLAINED: the keys of those without a sentence',
+    },
+    requestId: { type: 'string', description: 'INTERNAL: finds it in the log' },
+  },
+}
+
+const IF_NONE_MATCH = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of what you have: 304 without a body where it is still so',
+  schema: { type: 'string' },
+}
+const UNCHANGED = { description: 'As you have it', headers: { ETag: { schema: { type: 'string' } } } }
+
+/** What an endpoint is sent, by topic, and what 发送测试 sends. */
 function toldOf(): object {
+  const text = z.string()
+  const asTest = z.object({
+    type: z.literal(TEST_TOPIC),
+    timestamp: z.string().describe('ISO 8601, UTC'),
+    data: z.object({ seq: z.null(), shopId: z.null(), agentId: z.number(), text }),
+  })
+  const data = { seq: null, shopId: null, agentId: 101, ...TEST_DATA }
+  const test = { type: TEST_TOPIC, timestamp: '2026-11-28T08:15:30.000Z', data }
+  return { ...topicsTold(), [TEST_TOPIC]: toldAs('发送测试', asTest, test) }
+}
+
+function toldAs(summary: string, message: z.ZodType, example: object): object {
+  // Whoever reads them takes names that come later.
+  const schema = z.toJSONSchema(message, { io: 'input' })
+  return {
+    post: {
+      summary,
+      parameters: SIGNED,
+      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      responses: {
+        200: { description: 'Any 2xx: it has arrived' },
+        410: { description: 'No more, please' },
+      },
+    },
+  }
+}
+
+function topicsTold(): object {
   return Object.fromEntries(
     Object.entries(TOPIC_DATA).map(([topic, { shape, example }]) => {
       const message = z.object({
@@ -113,26 +212,29 @@ function toldOf(): object {
           ...shape.shape,
         }),
       })
-      const whose = { seq: 4_711, shopId: 10_000_001, agentId: 20_001 }
+      const whose = { seq: 4_711, shopId: 10_000_001, agentId: 101 }
       const sent = { type: topic, timestamp: '2026-11-28T08:15:30.000Z', data: { ...whose, ...example } }
-      const content = { 'application/json': { schema: z.toJSONSchema(message), example: sent } }
-      const told = {
-        summary: TOPICS[topic as ChangeTopic],
-        parameters: SIGNED,
-        requestBody: { required: true, content },
-        responses: {
-          200: { description: 'Any 2xx: it has arrived' },
-          410: { description: 'No more, please' },
-        },
-      }
-      return [topic, { post: told }]
+      return [topic, toldAs(TOPICS[topic as ChangeTopic], message, sent)]
     }),
   )
 }
 
 async function described(
   operations: object,
-  { title, description, url, schemes }: { title: string; description: string; url: string; schemes: Schemes },
+  {
+    title,
+    description,
+    url,
+    schemes,
+    refused,
+  }: {
+    title: string
+    description: string
+    url: string
+    schemes: Schemes
+    /** Where an operation's refusals have another shape than its library says. */
+    refused?: (one: ListedOp) => Record<string, object>
+  },
 ): Promise<Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [CONVERTER] })
   const document = (await generator.generate(operations as typeof contract, {
@@ -140,7 +242,8 @@ async function described(
     servers: [{ url }],
     components: { securitySchemes: schemes as never },
   })) as unknown as Document
-  for (const { method, path, meta, op } of listOps(operations)) {
+  for (const listed of listOps(operations)) {
+    const { method, path, meta, op } = listed
     const one = document.paths[path]?.[method.toLowerCase()]
     if (!one) throw new Error(`${method} ${path} is not described`)
     const forKeys = isForKeys(meta)
@@ -151,6 +254,14 @@ async function described(
       ({ allowEmptyValue: _, allowReserved: __, ...parameter }) => parameter,
     )
     const whole = saidOf((op['~orpc'].inputSchema as object | undefined) ?? {})
+    if (refused) {
+      const { 200: good } = one.responses ?? {}
+      one.responses = { ...(good && { 200: good }), ...refused(listed) }
+      if (meta.tagged) {
+        one.parameters = [...(one.parameters ?? []), IF_NONE_MATCH]
+        one.responses[304] = UNCHANGED
+      }
+    }
     if (whole) Object.assign(one.requestBody?.content['application/json']?.schema ?? {}, whole)
     if (meta.idempotent) one.parameters = [...(one.parameters ?? []), IDEMPOTENCY_KEY]
   }

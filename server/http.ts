@@ -5,7 +5,14 @@ import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { COMMON_REFUSALS, listOps, type OpMeta, REQUEST_REFUSALS, toProgram } from '#kit/declare/op.ts'
+import {
+  COMMON_REFUSALS,
+  listOps,
+  type OpMeta,
+  REQUEST_REFUSALS,
+  statusOf,
+  toProgram,
+} from '#kit/declare/op.ts'
 import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { seenIn } from '#kit/words/cleaned.ts'
 import { ownOrigin } from '#server/own-origin.ts'
@@ -145,8 +152,9 @@ function addDoor(
   services: Services,
   { prefix, router, describe, forKeys }: Door,
 ): void {
-  type Addressed = CallContext & { address: string }
+  type Addressed = CallContext & { address: string; sent: Sent }
   const handler = new OpenAPIHandler<Addressed>(router as Router<never, Addressed>, {
+    ...(forKeys && { customErrorResponseBodyEncoder: asOneShape }),
     clientInterceptors: [
       onError((error, { context }) => {
         const told = asToldError(error, context.request.id, app)
@@ -163,10 +171,12 @@ function addDoor(
           reads: route.method === 'GET',
           address: context.address,
         }
+        const given = forKeys ? withStrays(input, context.sent, route) : input
         const answered = () =>
-          next({ ...options, input: seenIn(input) }).catch((error: unknown) =>
-            Promise.reject(asRefusedInput(error)),
-          )
+          next({ ...options, input: seenIn(given) }).catch((error: unknown) => {
+            const refused = asRefusedInput(error)
+            return Promise.reject(forKeys && wantsBody(refused, context.sent, route) ? noBody() : refused)
+          })
         return withKeyRow(context, called, answered)
       },
     ],
@@ -175,6 +185,7 @@ function addDoor(
     services,
     request: callRequest(request, reply, services),
     address: addressOf(request),
+    sent: { query: request.query, body: request.body },
   })
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
@@ -194,6 +205,46 @@ function addDoor(
     return description
   })
 }
+
+/** A refusal as every caller of programs reads it, whoever found it. */
+function asOneShape({ code, message, data }: ORPCError<string, unknown>) {
+  return { code, message, ...(data !== undefined && { data }) }
+}
+
+type Sent = { query: unknown; body: unknown }
+
+/**
+ * The input with what was sent in a place that nobody looks at: the query of a change, the body of a reading, a name in the body that the
+ * path has already. No input has such names, so they are refused like any other that is unknown.
+ */
+function withStrays(
+  input: unknown,
+  { query, body }: Sent,
+  { path = '', method }: Declared['route'],
+): unknown {
+  const namesOf = (one: unknown) => (isPlain(one) ? Object.keys(one) : [])
+  const inBody = namesOf(body).filter(name => method === 'GET' || path.includes(`{${name}}`))
+  const inQuery = namesOf(query).filter(name => method !== 'GET' || path.includes(`{${name}}`))
+  const strays = [...inQuery.map(name => `query.${name}`), ...inBody.map(name => `body.${name}`)]
+  // A list in place of an object would be left out beside what the path says.
+  if (body !== undefined && !isPlain(body) && path.includes('{')) strays.push('body')
+  if (strays.length === 0) return input === undefined ? {} : input
+  return { ...(isPlain(input) ? input : {}), ...Object.fromEntries(strays.map(name => [name, true])) }
+}
+
+/** Nothing was sent where something is needed: that is told, and not each of its fields. */
+function wantsBody(refused: unknown, { body }: Sent, { path = '', method }: Declared['route']): boolean {
+  if (method === 'GET' || body !== undefined) return false
+  if (!(refused instanceof ORPCError) || refused.code !== 'INPUT_INVALID') return false
+  const { field } = (refused.data ?? {}) as { field?: string }
+  return field !== undefined && !path.includes(`{${field}}`) && !field.startsWith('query.')
+}
+
+const noBody = () =>
+  new ORPCError('BODY_BROKEN', { status: statusOf('BODY_BROKEN'), message: REQUEST_REFUSALS.BODY_BROKEN })
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'

@@ -57,10 +57,13 @@ export type Issue = {
   origin?: string
   minimum?: number
   maximum?: number
+  keys?: readonly string[]
+  values?: readonly unknown[]
 }
 
-/** What is wrong with a number, which is then never another one; null: the input is wrong in another way. */
+/** What is wrong with a number, which is then never another one, or which name nothing has; null: the input is wrong in another way. */
 function wordsOf(issue: Issue | undefined): string | null {
+  if (issue?.code === 'unrecognized_keys') return `没有名为 ${issue.keys?.[0]} 的项`
   if (issue?.message === NOT_WHOLE || (issue?.code === 'invalid_type' && issue.expected === 'int'))
     return NOT_WHOLE
   if (issue?.origin !== 'number' && issue?.origin !== 'int') return null
@@ -68,8 +71,37 @@ function wordsOf(issue: Issue | undefined): string | null {
   return issue.code === 'too_big' ? `不得大于${issue.maximum}` : null
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ string: '文本', number: '数字', int: '整数', boolean: ' true 或 false', array: '列表' },
+  ...{ object: '对象', record: '对象' },
+}
+/** One thing that is wrong, for whoever writes the program. */
+function partWords(issue: Issue): string {
+  const own = wordsOf(issue)
+  if (own !== null) return own
+  const { code, expected = '', values = [], origin, minimum, maximum } = issue
+  if (code === 'invalid_type') return `须为${TYPES[expected] ?? ` ${expected}`}`
+  if (code === 'invalid_value') return `须为 ${values.join('、')} 之一`
+  const unit = origin === 'string' ? '个字符' : '项'
+  if (code === 'too_small') return `不得少于${minimum}${unit}`
+  if (code === 'too_big') return `不得多于${maximum}${unit}`
+  return '不符合接口描述'
+}
+
+const TOLD = { issues: 20, name: 40 } as const
+/** Each name that is not known by itself, where it stands. */
+function apart(issue: Issue): Issue[] {
+  const { code, path = [], keys = [] } = issue
+  if (code !== 'unrecognized_keys') return [issue]
+  return keys.slice(0, TOLD.issues).map(key => {
+    const name = key.slice(0, TOLD.name)
+    return { ...issue, path: [...path, name], keys: [name] }
+  })
+}
+
 /** What is said of an input that does not fit its contract, and where. */
-export function inputRefusal(issues: readonly Issue[]) {
+export function inputRefusal(found: readonly Issue[]) {
+  const issues = found.flatMap(apart).slice(0, TOLD.issues)
   const fieldOf = (path: readonly unknown[] = []) =>
     path
       .map(part => (typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part))
@@ -78,7 +110,7 @@ export function inputRefusal(issues: readonly Issue[]) {
     message: wordsOf(issues[0]) ?? COMMON_REFUSALS.INPUT_INVALID,
     data: {
       field: issues[0] && fieldOf(issues[0].path),
-      issues: issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`),
+      issues: issues.map(issue => `${fieldOf(issue.path)}: ${partWords(issue)}`),
     },
   }
 }

@@ -261,7 +261,8 @@ export function makeCtx(
 
 async function claimKey(ctx: Ctx, operation: Operation, input: unknown): Promise<{ answer: unknown } | null> {
   const key = ctx.request.idempotencyKey
-  if (key === undefined || !/^[\w-]{16,64}$/.test(key)) refuseCommon('KEY_MISSING')
+  if (key === undefined || key === '') refuseCommon('KEY_MISSING')
+  if (!/^[\w-]{16,64}$/.test(key)) refuseCommon('KEY_MALFORMED')
   // Keyed, since an input may hold a password.
   const inputHash = ctx.services.secrets.digest(JSON.stringify(input))
   const claimed = await ctx

@@ -49,6 +49,8 @@ export type OpMeta = {
   forKeys?: boolean | 'only'
   /** A call with a key leaves a row in the operation log only where it is not let in: what programs ask for a million times a day. */
   unlogged?: true
+  /** Its answer has an ETag, and a program that has it is told so (`ctx.request.tag`). */
+  tagged?: true
 }
 
 type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}`; summary: string }
@@ -59,7 +61,7 @@ export type RefusalTable = Readonly<Record<string, string>>
 export function op(meta: OpMeta, route: Route) {
   return oc
     .$meta<OpMeta>(meta)
-    .errors(errorsOf(meta.forKeys === 'only' ? forPrograms() : COMMON_REFUSALS))
+    .errors(errorsOf(meta.forKeys === 'only' ? forPrograms(meta, route) : COMMON_REFUSALS))
     .route({ ...route, inputStructure: 'compact' })
 }
 
@@ -84,6 +86,7 @@ export const COMMON_REFUSALS = {
   NOT_FOUND: '数据不存在或已被删除',
   STALE: '数据已被他人修改，请刷新后重试',
   KEY_MISSING: '缺少幂等键，请刷新页面后重试',
+  KEY_MALFORMED: '幂等键格式有误，请刷新页面后重试',
   KEY_REUSED: '该请求已提交过其他内容，请刷新页面后重试',
   THROTTLED: '操作过于频繁，请稍后再试',
   KEY_REQUIRED: '此接口只能用接口密钥访问',
@@ -104,6 +107,7 @@ const TO_PROGRAMS: Readonly<Partial<Record<keyof typeof COMMON_REFUSALS, string>
   INPUT_INVALID: '提交的内容与接口描述不符，见 data.field 和 data.issues',
   STALE: '数据已被他人修改，请重新读取，用新的内容再提交',
   KEY_MISSING: '缺少请求头 Idempotency-Key（16 至 64 位字母、数字、- 或 _）',
+  KEY_MALFORMED: '请求头 Idempotency-Key 格式有误，须为 16 至 64 位字母、数字、- 或 _',
   KEY_REUSED: '此 Idempotency-Key 已用于其他内容，新的操作须用新的值',
 }
 
@@ -113,12 +117,32 @@ const OF_PEOPLE: readonly string[] = [
   ...['VIEW_ONLY', 'VIEW_ENDED', 'KEY_CLOSED', 'KEY_STEP_UP'],
 ]
 
-/** What any operation can answer that is for programs alone. */
-function forPrograms(): typeof COMMON_REFUSALS {
-  const entries = Object.entries(COMMON_REFUSALS).filter(([code]) => !OF_PEOPLE.includes(code))
+/** What an operation that is for programs alone can answer: no key of an act where none is asked for, nothing of the past but where it says so. */
+function forPrograms(meta: OpMeta, { method, path }: Route): typeof COMMON_REFUSALS {
+  const isPossible: Readonly<Record<string, boolean>> = {
+    FORBIDDEN: meta.permission !== 'session',
+    AGENT_SUSPENDED: method !== 'GET' && !meta.whileSuspended,
+    KEY_MISSING: meta.idempotent === true,
+    KEY_MALFORMED: meta.idempotent === true,
+    KEY_REUSED: meta.idempotent === true,
+    NOT_FOUND: path.includes('{'),
+    STALE: false,
+  }
+  const entries = Object.entries(COMMON_REFUSALS).filter(
+    ([code]) => !OF_PEOPLE.includes(code) && isPossible[code] !== false,
+  )
   return Object.fromEntries(
     entries.map(([code, message]) => [code, toProgram({ code, message })]),
   ) as typeof COMMON_REFUSALS
+}
+
+/** What one of them may answer beside, in words for programs. */
+export function forProgramsToo<C extends keyof typeof COMMON_REFUSALS>(
+  codes: readonly C[],
+): Record<C, string> {
+  return Object.fromEntries(
+    codes.map(code => [code, toProgram({ code, message: COMMON_REFUSALS[code] })]),
+  ) as Record<C, string>
 }
 
 /** A refusal in words for a program: what speaks of a page asks it to read once more. */
@@ -152,6 +176,7 @@ const STATUS: Record<string, number> = {
   INPUT_INVALID: 422,
   NOT_FOUND: 404,
   KEY_MISSING: 400,
+  KEY_MALFORMED: 400,
   THROTTLED: 429,
   KEY_REQUIRED: 401,
   KEY_INVALID: 401,
@@ -165,6 +190,7 @@ const STATUS: Record<string, number> = {
   LOGIN_THROTTLED: 429,
   LOGIN_TOO_SOON: 429,
   BUSY: 503,
+  INTERNAL: 500,
 }
 
 /** HTTP status of a refusal code. */

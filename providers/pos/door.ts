@@ -94,7 +94,7 @@ function requestOf(
   let filled = url
   for (const { name, in: place } of parameters) {
     if (place === 'header') {
-      if (act) headers[name.toLowerCase()] = act
+      if (act && name === 'Idempotency-Key') headers['idempotency-key'] = act
       continue
     }
     const value = rest[name]

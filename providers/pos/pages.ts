@@ -25,7 +25,7 @@ export type AskedFor = {
   createdAt: string
 }
 export type Template = {
-  key: string
+  template: string
   name: string
   text: string
   variables: { name: string; label: string }[]
@@ -136,8 +136,13 @@ function askForms({ shop, act }: ShopView): Markup {
 
 function messageForms({ shop, templates, act }: ShopView): Markup {
   const forms = templates.map(
-    ({ key, name, text, variables }) => html`<details><summary>${name}</summary><p class="text">${text}</p>
-<form method="post" action="/shops/${shop.id}/messages"><input type="hidden" name="act" value="${act()}"><input type="hidden" name="template" value="${key}">
+    ({
+      template,
+      name,
+      text,
+      variables,
+    }) => html`<details><summary>${name}</summary><p class="text">${text}</p>
+<form method="post" action="/shops/${shop.id}/messages"><input type="hidden" name="act" value="${act()}"><input type="hidden" name="template" value="${template}">
 <label>会员手机号 <input name="phone" inputmode="tel" required></label>
 ${variables.map(({ name: param, label }) => html`<label>${label} <input name="param.${param}" required></label>`)}
 <button>发送</button></form></details>`,

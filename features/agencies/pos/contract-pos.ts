@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { SELF_REGISTERED, TRIAL_REFUSALS } from '#features/sales/selling/rules.ts'
 import { BLOCK_TYPE_KEYS } from '#features/sales/shop-pages/rules.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '#features/shops/merchants/rules.ts'
 import { VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { picked } from '#kit/declare/fields.ts'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, forProgramsToo, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { entered, said, shortText, smallId } from '#kit/declare/said.ts'
 import { PASSWORD } from '#kit/words/password.ts'
@@ -25,7 +24,8 @@ import { MEMBER_LIMITS, MEMBER_REFUSALS, PAGE, PARAM, SIGN_IN_REFUSALS } from '.
 const keysOf = <T extends object>(words: T) => Object.keys(words) as [keyof T & string]
 const word = <T extends object>(words: T) => z.enum(keysOf(words))
 const id = whole(1)
-const shopId = z.object({ id })
+const shopId = z.strictObject({ id })
+const nothing = z.strictObject({})
 /** Letters, digits and the marks that names have; something of it is seen. */
 const NAME = `^(?=[\\s\\S]*\\S)${PLAIN_TEXT.source.slice(1)}`
 const districtCode = entered({
@@ -48,10 +48,10 @@ const REGISTRATION_CODES = [
 ] as const
 
 /** Read often and by programs alone: nothing is kept of it but that the key was used. */
-const reads = { permission: 'pos.read', forKeys: 'only', unlogged: true } as const
+const reads = { permission: 'pos.read', forKeys: 'only', unlogged: true, tagged: true } as const
 
 /** What any key may know: it says nothing of a shop. */
-const tells = { permission: 'session', forKeys: 'only', unlogged: true } as const
+const tells = { permission: 'session', forKeys: 'only', unlogged: true, tagged: true } as const
 
 /** What a shop is and has. Without what changes at every call: a copy of it is compared with its ETag. */
 const Shop = z.object({
@@ -133,24 +133,26 @@ export const pos = {
     path: '/v1/choices',
     summary:
       'What a registration may name: versions, industries, and how accounts are made in the agency of the key',
-  }).output(
-    z.object({
-      accountFormat: word(ACCOUNT_PATTERNS).describe(
-        Object.entries(ACCOUNT_PATTERNS)
-          .map(([name, { source }]) => `${name}: ${source}`)
-          .join('; '),
-      ),
-      versions: z.array(z.object({ id: z.number(), code: z.string(), name: z.string() })),
-      industries: z.array(z.object({ id: z.number(), name: z.string() })),
-    }),
-  ),
+  })
+    .input(nothing)
+    .output(
+      z.object({
+        accountFormat: word(ACCOUNT_PATTERNS).describe(
+          Object.entries(ACCOUNT_PATTERNS)
+            .map(([name, { source }]) => `${name}: ${source}`)
+            .join('; '),
+        ),
+        versions: z.array(z.object({ id: z.number(), code: z.string(), name: z.string() })),
+        industries: z.array(z.object({ id: z.number(), name: z.string() })),
+      }),
+    ),
   districts: op(tells, {
     method: 'GET',
     path: '/v1/districts',
     summary: 'The districts that an address may name, by the codes of GB/T 2260',
   })
     .input(
-      z.object({
+      z.strictObject({
         under: said(
           z
             .string()
@@ -180,7 +182,7 @@ export const pos = {
     summary:
       'Shops by their ids, for a copy of all of them: each page begins after the last id of the one before',
   })
-    .input(z.object({ after: whole(0).default(0), size: whole(1, PAGE.most).default(PAGE.most) }))
+    .input(z.strictObject({ after: whole(0).default(0), size: whole(1, PAGE.most).default(PAGE.most) }))
     .output(
       z.object({
         shops: z.array(Shop),
@@ -196,7 +198,8 @@ export const pos = {
     path: '/v1/shops/find',
     summary: 'The shop of an account',
   })
-    .input(z.object({ account: shortText(20, { as: 'account', least: 1 }) }))
+    .errors(errorsOf(forProgramsToo(['NOT_FOUND'])))
+    .input(z.strictObject({ account: shortText(20, { as: 'account', least: 1 }) }))
     .output(ShopWithAgent),
   shop: op(reads, { method: 'GET', path: '/v1/shops/{id}', summary: 'One shop' })
     .input(shopId)
@@ -224,7 +227,7 @@ export const pos = {
   )
     .errors(errorsOf(SIGN_IN_REFUSALS))
     .input(
-      z.object({
+      z.strictObject({
         account: shortText(64, { as: 'account', least: 1 }),
         password: shortText(128, { as: 'secret' }),
         ip: said(z.union([z.ipv4(), z.ipv6()]), {
@@ -260,7 +263,7 @@ export const pos = {
       }),
     )
     .input(
-      z.object({
+      z.strictObject({
         source: word(SELF_REGISTERED),
         versionId: smallId().describe('One that is sold to new shops: GET /v1/choices'),
         shortName: entered({ most: LIMITS.shortName, least: 1, pattern: NAME }),
@@ -288,8 +291,9 @@ export const pos = {
         picked(REFUSALS, ['SHOP_PHONE_FORMAT', 'DIVISION_REQUIRED', 'ADDRESS_TOO_LONG', 'MERCHANT_DISABLED']),
       ),
     )
+    .errors(errorsOf(forProgramsToo(['STALE'])))
     .input(
-      z.object({
+      z.strictObject({
         id,
         revision: z.int().min(1).describe('Of the shop as it was read; STALE: read it again'),
         shopPhone: entered({
@@ -304,20 +308,22 @@ export const pos = {
   messageTemplates: op(
     { permission: 'pos.sms', forKeys: 'only', unlogged: true },
     { method: 'GET', path: '/v1/message-templates', summary: 'Texts that a shop may send to its members' },
-  ).output(
-    z.object({
-      templates: z.array(
-        z.object({
-          key: z.string(),
-          name: z.string(),
-          /** With ${name} where a variable stands. */
-          text: z.string(),
-          /** What each message fills; the shop's name is filled by the office. */
-          variables: z.array(z.object({ name: z.string(), label: z.string() })),
-        }),
-      ),
-    }),
-  ),
+  )
+    .input(nothing)
+    .output(
+      z.object({
+        templates: z.array(
+          z.object({
+            template: z.string().describe('What a message names it by'),
+            name: z.string(),
+            /** With ${name} where a variable stands. */
+            text: z.string(),
+            /** What each message fills; the shop's name is filled by the office. */
+            variables: z.array(z.object({ name: z.string(), label: z.string() })),
+          }),
+        ),
+      }),
+    ),
   sendMessages: op(
     { permission: 'pos.sms', forKeys: 'only', log: '发送会员短信', idempotent: true, whileSuspended: true },
     {
@@ -329,17 +335,16 @@ export const pos = {
     .errors(
       errorsOf({
         ...MEMBER_REFUSALS,
-        ...picked(LEDGER_REFUSALS, ['SMS_INSUFFICIENT']),
         ...picked(REFUSALS, ['MERCHANT_DISABLED']),
       }),
     )
     .input(
-      z.object({
+      z.strictObject({
         id,
         template: shortText(40, { description: 'Of GET /v1/message-templates' }),
         messages: z
           .array(
-            z.object({
+            z.strictObject({
               phone: entered({ as: 'phone', most: 11, least: 11, pattern: MAINLAND_MOBILE.source }),
               params: z
                 .record(shortText(40, { as: 'made' }), entered({ ...PARAM, least: 1 }))

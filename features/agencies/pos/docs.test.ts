@@ -20,14 +20,31 @@ import { makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey } from '#test/make-api-keys.ts'
 import { giveSms } from '#test/make-messages.ts'
 import { quickHash } from '#test/quick-hash.ts'
+import { call, everyPosOperation, type Walked } from '#test/walk.ts'
+import type { PosAttempt } from '#test/walk-types.ts'
+import { WALKS } from '#test/walks.ts'
 
 const DOCUMENT = readFileSync(new URL('../../../docs/POS.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
 
 type Described = {
-  requestBody: { content: Record<string, { schema: { properties: Record<string, Schema> } }> }
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
-type Schema = { minLength?: number; maxLength?: number }
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+  enum?: string[]
+  contentEncoding?: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+}
 type Description = {
   paths: Record<string, Record<string, Described>>
   webhooks: Record<
@@ -46,7 +63,7 @@ let description: Description
 before(async () => {
   office = await openOffice({ listen: true, settings: { WEBHOOKS_TO_LOOPBACK: 'on' } })
   const agent = await makeAgent(office, { sms: 10 })
-  const columns = { shop_name: '文档里的店', account: '13800000000', password_hash: quickHash(PASSWORD) }
+  const columns = { shop_name: '文档里的店', account: '18010100007', password_hash: quickHash(PASSWORD) }
   shop = await makeMerchant(office, agent.id, columns)
   await giveSms(office, { agentId: agent.id, merchantId: shop, pieces: 10 })
   const cookie = await office.login(agent.loginName)
@@ -68,7 +85,7 @@ function blockOf(language: string, n: number): string {
     .replaceAll('pok_…', token)
     .replaceAll('http://127.0.0.1:3000', office.url)
     .replaceAll('10000001', String(shop))
-    .replaceAll('"password":"…"', `"password":"${PASSWORD}"`)
+    .replaceAll('"password":"demo2026"', `"password":"${PASSWORD}"`)
 }
 const env = () => ({ ...process.env, PARTNER_OFFICE_KEY: token })
 
@@ -195,6 +212,45 @@ test('its table of refusals has each code that is answered there, with its statu
   assert.deepEqual(told.toSorted(), [...answered, ['INTERNAL', 500]].toSorted())
 })
 
+/** The calls that the words of its column name. */
+const CALLS: Readonly<Record<string, (operation: Walked) => boolean>> = {
+  'every call': () => true,
+  'calls of a verb': ({ permission }) => permission !== 'session',
+  'calls with an id': ({ path, name }) => path.includes('{') || name === 'pos.findShop',
+  changes: ({ changes }) => changes,
+  'sign-ins': ({ name }) => name === 'pos.signIn',
+  registration: ({ name }) => name === 'pos.register',
+  contact: ({ name }) => name === 'pos.setContact',
+  requests: ({ name }) => name === 'approvals.submitRequest',
+  withdraw: ({ name }) => name === 'approvals.withdrawRequest',
+  pictures: ({ name }) => name.endsWith('.keepPicture'),
+  papers: ({ name }) => name === 'verification.keepPaper',
+  verification: ({ name }) => name === 'verification.submitVerification',
+  feedback: ({ name }) => name === 'threads.file' || name === 'threads.answer',
+  rating: ({ name }) => name === 'threads.rate',
+  messages: ({ name }) => name === 'pos.sendMessages',
+  '`/pos/v1/changes`': ({ path }) => path === '/v1/changes',
+}
+
+test('and names the calls that answer each, as their description does', () => {
+  const operations = everyPosOperation()
+  const isAnswered = ({ path, method }: Walked, code: string) =>
+    Object.values(description.paths[path]?.[method.toLowerCase()]?.responses ?? {}).some(({ content }) =>
+      content?.['application/json']?.schema.properties?.code?.enum?.includes(code),
+    )
+  const rows = [...DOCUMENT.matchAll(/^\| \d{3} \| `(\w+)` \| ([^|]+) \|/gm)]
+  for (const [, code = '', where = ''] of rows) {
+    const named = operations.filter(one => where.split(', ').some(word => CALLS[word]?.(one)))
+    const answering = operations.filter(one => isAnswered(one, code))
+    // Of the changes some: which, says the description.
+    if (where === 'changes')
+      assert.ok(answering.length > 0 && answering.every(one => named.includes(one)), code)
+    else assert.deepEqual(names(answering), names(named), code)
+  }
+})
+
+const names = (operations: readonly Walked[]) => operations.map(({ name }) => name)
+
 test('its tables of topics and inputs are those of the description', () => {
   const topics = [...DOCUMENT.matchAll(/^\| `([a-z.]+)` \| (\S+) \| `(\{.*\})` \|$/gm)]
   assert.deepEqual(
@@ -209,24 +265,77 @@ test('its tables of topics and inputs are those of the description', () => {
       return [topic, post.summary, data]
     }),
   )
-  const calls: Record<string, [string, string]> = {
-    'POST /pos/v1/shops': ['/v1/shops', 'post'],
-    'PUT …/contact': ['/v1/shops/{id}/contact', 'put'],
-    'POST …/requests': ['/v1/shops/{id}/requests', 'post'],
-    'POST …/verification': ['/v1/shops/{id}/verification', 'post'],
-    'POST …/feedback': ['/v1/shops/{id}/feedback', 'post'],
-  }
-  const inputs = [...DOCUMENT.matchAll(/^\| `(\w+ [^`]+)` \| `(\w+)` \| (\d+)–(\d+) \|/gm)]
-  assert.ok(inputs.length > 15)
-  for (const [, call = '', field = '', least, most] of inputs) {
-    const [path, method] = calls[call] ?? ['', '']
-    const schema =
-      description.paths[path]?.[method]?.requestBody.content['application/json']?.schema.properties[field]
-    assert.deepEqual(
-      [schema?.minLength ?? 0, schema?.maxLength],
-      [Number(least), Number(most)],
-      `${call} ${field}`,
-    )
+  const inputs = [...DOCUMENT.matchAll(/^\| `((?:POST|PUT) [^`]+)` \| `(\w+)` \| (.+?) \| (.*)\|$/gm)]
+  assert.deepEqual(
+    inputs
+      .map(([, call, field, takes, more = '']) => [call, field, takes, more.startsWith('optional')])
+      .toSorted(),
+    described()
+      .flatMap(({ call, schema: { properties = {}, required = [] } }) =>
+        Object.entries(properties).map(([field, schema]) => [
+          call,
+          field,
+          takesOf(schema),
+          !required.includes(field),
+        ]),
+      )
+      .toSorted(),
+  )
+})
+
+/** The changes of the description, each with what its body is. */
+function described() {
+  return everyPosOperation()
+    .filter(({ changes }) => changes)
+    .map(operation => {
+      const { path, method } = operation
+      const body = description.paths[path]?.[method.toLowerCase()]?.requestBody
+      const schema = body?.content['application/json']?.schema ?? {}
+      return { operation, schema, call: `${method} ${path.replace('/v1/', '')}` }
+    })
+}
+
+/** What a field takes, in the words of the table. */
+function takesOf({ anyOf, enum: words, contentEncoding, format, ...more }: Schema): string {
+  if (anyOf) return anyOf.map(takesOf).join(' or ')
+  if (words) return words.map(word => `\`${word}\``).join(', ')
+  const { type = '', minLength = 0, maxLength, minItems = 0, maxItems, items = {} } = more
+  if (type === 'string') return contentEncoding ?? format ?? `${minLength}–${maxLength}`
+  return type === 'array' ? `${minItems}–${maxItems} of ${takesOf(items)}` : type
+}
+
+/** What a sample can only name: it is ours here. */
+const NAMED = /^(?:id|revision|data|picture|upTo|account|\w+Id)$/
+
+test('each of its sample bodies is taken as it stands, but for the ids in it, and none is missing', async () => {
+  const [, block = ''] = /```http\n([\s\S]*?)```/.exec(DOCUMENT) ?? []
+  const samples = block.trim().split('\n\n')
+  const agent = await makeAgent(office, { sms: 10 })
+  const account = '18655550000'
+  const id = await makeMerchant(office, agent.id, { account, password_hash: quickHash(PASSWORD) })
+  await giveSms(office, { agentId: agent.id, merchantId: id, pieces: 10 })
+  const key = await makeKey(office, await office.login(agent.loginName), [
+    ...['pos.write', 'pos.register', 'pos.sms'],
+  ])
+  const entries: Record<string, PosAttempt> = Object.assign({}, ...WALKS.map(({ pos }) => pos))
+  const sampled = described().filter(({ call }) => call !== 'POST sign-ins')
+  assert.equal(samples.length, sampled.length)
+  for (const sample of samples) {
+    const [line = '', text = '{}'] = sample.split('\n')
+    const path = line.replace(/\/\d+/, '/{id}').replace('/pos/v1/', '')
+    const { operation } = sampled.find(({ call }) => call === path) ?? {}
+    assert.ok(operation, line)
+    const { rows } = await office.owner.query('select revision from merchants where id = $1', [id])
+    const shopNow = { id, account, revision: rows[0].revision }
+    const scene = { office, agentId: agent.id, shop: shopNow, freeAccount: () => '18666660001' }
+    const good = await (entries[operation.name] as PosAttempt).as(scene)
+    const body = Object.entries(JSON.parse(text) as object).map(([name, value]) => [
+      name,
+      NAMED.test(name) && name in good ? good[name] : value,
+    ])
+    const sent = { ...Object.fromEntries(body), ...('id' in good && { id: good.id }) }
+    const answer = await call(office.app, key.bearer, operation, sent, { prefix: '/pos' })
+    assert.equal(answer.status, 200, `${line} ${JSON.stringify(answer.body)}`)
   }
 })
 

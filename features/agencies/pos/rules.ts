@@ -31,7 +31,7 @@ const anyCase = (source: string) =>
 export const PARAM = {
   most: CAMPAIGN_LIMITS.param,
   pattern: `^(?=[\\s\\S]*\\S)(?![\\s\\S]*(?::\\/\\/|${anyCase(LINK.source)}))[^【】\\r\\n\\u0000\\ud800-\\udfff]*$`,
-  description: `No link, line break or 【】; up to ${CAMPAIGN_LIMITS.param} UTF-16 units`,
+  description: 'No link, line break or 【】',
 } as const
 
 export const MEMBER_REFUSALS = {
@@ -41,6 +41,7 @@ export const MEMBER_REFUSALS = {
   PARAM_REQUIRED: CAMPAIGN_REFUSALS.PARAM_REQUIRED,
   PARAM_TOO_LONG: CAMPAIGN_REFUSALS.PARAM_TOO_LONG,
   PARAM_FORBIDDEN: CAMPAIGN_REFUSALS.PARAM_FORBIDDEN,
+  SMS_INSUFFICIENT: '店铺短信余额不足，短信未发送',
 } as const
 export type MemberRefusal = keyof typeof MEMBER_REFUSALS
 

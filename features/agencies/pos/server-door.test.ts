@@ -1,5 +1,6 @@
 // Everything that is answered at /pos, asked for by whoever may not, and by whoever may.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import test, { after, before, describe } from 'node:test'
 import { contract, posContract } from '#app/joined.ts'
 import { listOps } from '#kit/declare/op.ts'
@@ -176,10 +177,66 @@ describe('every operation', () => {
     if (operation.idempotent)
       test(`${operation.name} asks for a key of the act`, async () => {
         const input = await entryOf(operation).as(scene)
-        const answer = await ask(key.bearer, operation, input, { 'idempotency-key': '' })
-        assert.deepEqual([answer.status, answer.code], [400, 'KEY_MISSING'])
+        for (const [sent, code] of [
+          ['', 'KEY_MISSING'],
+          ['too short', 'KEY_MALFORMED'],
+        ] as const) {
+          const answer = await ask(key.bearer, operation, input, { 'idempotency-key': sent })
+          assert.deepEqual([answer.status, answer.code], [400, code])
+          assert.ok(answer.message?.includes('Idempotency-Key'))
+        }
       })
   }
+
+  test('refuses what it does not know, wherever that stands, by its name', async () => {
+    const send = async ({ method, path }: Walked, sent: { query?: object; payload?: object }) => {
+      const url = `/pos${path.replace(/\{\w+\}/g, '1')}`
+      const headers = { authorization: key.bearer, 'idempotency-key': randomUUID() }
+      const answer = await office.app.http.inject({ method: method as 'GET', url, headers, ...sent } as never)
+      return [answer.statusCode, answer.json().code, JSON.stringify(answer.json().data?.issues)] as const
+    }
+    for (const operation of OPERATIONS) {
+      const isRead = operation.method === 'GET'
+      const [status, code, issues] = await send(operation, {
+        [isRead ? 'query' : 'payload']: { bySMS: true },
+      })
+      assert.deepEqual([status, code], [422, 'INPUT_INVALID'], operation.name)
+      assert.match(issues, /bySMS: 没有名为 bySMS 的项/, operation.name)
+      if (isRead) continue
+      assert.match(
+        (await send(operation, { query: { size: '1' }, payload: {} }))[2],
+        /query\.size: 没有名为/,
+        operation.name,
+      )
+      if (operation.path.includes('{id}'))
+        assert.match((await send(operation, { payload: { id: 2 } }))[2], /body\.id: 没有名为/, operation.name)
+    }
+  })
+
+  test('says what is wrong in Chinese, and its refusals have one shape', async () => {
+    const input = { id: scene.shop.id, kind: 'else', content: 5, note: null, bySms: 'x' }
+    const operation = OPERATIONS.find(({ name }) => name === 'approvals.submitRequest') as Walked
+    const { body } = await ask(key.bearer, operation, input)
+    assert.deepEqual(body, {
+      code: 'INPUT_INVALID',
+      message: '提交的内容与接口描述不符，见 data.field 和 data.issues',
+      data: {
+        field: 'kind',
+        issues: [
+          'kind: 须为 signature、shopName、memberTitle 之一',
+          'content: 须为文本',
+          'note: 须为文本',
+          'bySms: 须为 true 或 false',
+        ],
+      },
+    })
+  })
+
+  test('takes no empty body for one where it needs one', async () => {
+    const headers = { authorization: key.bearer, 'content-type': 'application/json' }
+    const answer = await office.app.http.inject({ method: 'POST', url: '/pos/v1/sign-ins', headers })
+    assert.deepEqual([answer.statusCode, answer.json().code], [400, 'BODY_BROKEN'])
+  })
 
   test('is one of the two doors alone', async () => {
     for (const operation of OPERATIONS) {
@@ -205,7 +262,15 @@ describe('every operation', () => {
 })
 
 test('/pos/openapi.json says of every operation what it asks for, and of none of the office', async () => {
-  type Described = { security: object[]; 'x-permission'?: string; parameters?: { name: string }[] }
+  type Schema = { additionalProperties?: boolean; properties?: { code?: { enum: string[] } } }
+  type Content = { content?: { 'application/json': { schema: Schema } } }
+  type Described = {
+    security: object[]
+    'x-permission'?: string
+    parameters?: { name: string }[]
+    requestBody?: Content
+    responses: Record<string, Content>
+  }
   const answer = await office.app.http.inject('/pos/openapi.json')
   const { paths, components, servers } = answer.json() as {
     paths: Record<string, Record<string, Described>>
@@ -215,12 +280,31 @@ test('/pos/openapi.json says of every operation what it asks for, and of none of
   assert.deepEqual(servers, [{ url: '/pos' }])
   assert.deepEqual(Object.keys(components.securitySchemes), ['apiKey'])
   assert.deepEqual(new Set(Object.keys(paths)), new Set(listOps(posContract).map(({ path }) => path)))
-  for (const { name, path, method, permission, idempotent } of OPERATIONS) {
+  for (const { name, path, method, permission, idempotent, changes, whileSuspended } of OPERATIONS) {
     const described = paths[path]?.[method.toLowerCase()]
     assert.deepEqual(described?.security, [{ apiKey: [] }], name)
     assert.equal(described?.['x-permission'], permission === 'session' ? undefined : permission, name)
     const sent = described?.parameters?.some(one => one.name === 'Idempotency-Key') ?? false
     assert.equal(sent, idempotent, name)
+    const body = described?.requestBody?.content?.['application/json'].schema
+    if (body) assert.equal(body.additionalProperties, false, name)
+    const codes = Object.entries(described?.responses ?? {}).flatMap(
+      ([, answer]) => answer.content?.['application/json'].schema.properties?.code?.enum ?? [],
+    )
+    for (const code of ['KEY_MISSING', 'KEY_MALFORMED', 'KEY_REUSED'])
+      assert.equal(codes.includes(code), idempotent, `${name} ${code}`)
+    assert.equal(codes.includes('STALE'), name === 'pos.setContact', name)
+    assert.equal(codes.includes('AGENT_SUSPENDED'), changes && !whileSuspended, name)
+    for (const code of ['BODY_BROKEN', 'BODY_TYPE', 'BODY_TOO_LARGE'])
+      assert.equal(codes.includes(code), changes, `${name} ${code}`)
+    for (const code of ['ADDRESS_BROKEN', 'INTERNAL', 'KEY_THROTTLED'])
+      assert.ok(codes.includes(code), `${name} ${code}`)
+    const answer = await ask(key.bearer, OPERATIONS.find(one => one.name === name) as Walked, {
+      ...(changes ? {} : await entryOf({ name } as Walked).as(scene)),
+    })
+    const isTagged = described?.parameters?.some(one => one.name === 'if-none-match') ?? false
+    assert.equal(answer.headers.etag !== undefined, isTagged && answer.status === 200, name)
+    assert.equal('304' in (described?.responses ?? {}), isTagged, name)
   }
 })
 

@@ -9,6 +9,7 @@ import { smsAccountOf } from '#features/shops/merchants/server-list.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { queueMessages } from '#features/shops/messages/server-outbox.ts'
 import { type Template, templatesByKey } from '#features/shops/messages/server-templates.ts'
+import { picked } from '#kit/declare/fields.ts'
 import { countText } from '#kit/money.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
@@ -21,7 +22,7 @@ export const listTemplates: Verb<typeof contract.messageTemplates> = async ctx =
     templates: known
       .filter(({ key }) => isForMembers(key))
       .map(({ key, name, text, variables }) => ({
-        ...{ key, name, text },
+        ...{ template: key, name, text },
         variables: writtenVariables({ variables }),
       })),
   }
@@ -31,6 +32,17 @@ async function memberTemplate(ctx: Ctx, key: string): Promise<Template> {
   const template = isForMembers(key) ? (await templatesByKey(ctx)).get(key) : undefined
   if (template) return template
   throw new Refusal('TEMPLATE_UNKNOWN', MEMBER_REFUSALS.TEMPLATE_UNKNOWN, { field: 'template' })
+}
+
+/** What else the ledger says of a want is the office's own. */
+async function queueForMembers(...given: Parameters<typeof queueMessages>) {
+  try {
+    return await queueMessages(...given)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'SMS_INSUFFICIENT') throw error
+    const data = picked(error.data as { missing: number }, ['missing'])
+    throw new Refusal(error.code, MEMBER_REFUSALS.SMS_INSUFFICIENT, data)
+  }
 }
 
 export const sendMessages: Verb<typeof contract.sendMessages> = async (ctx, { id, template, messages }) => {
@@ -46,7 +58,7 @@ export const sendMessages: Verb<typeof contract.sendMessages> = async (ctx, { id
     shop: shop.shopName,
     ...Object.fromEntries(written.map(name => [name, (given[name] ?? '').trim()])),
   })
-  const queued = await queueMessages(
+  const queued = await queueForMembers(
     ctx,
     messages.map(({ phone, params }) => ({
       agentId: shop.agentId,

@@ -257,7 +257,9 @@ describe('SMS to members', () => {
     const id = await shopWith(1)
     const answer = await ask('pos.sendMessages', notice(id, ['13800000001', '13800000002']))
     assert.deepEqual([answer.status, answer.code], [409, 'SMS_INSUFFICIENT'])
-    assert.equal((answer.body as { data: { missing: number } }).data.missing, 1)
+    assert.deepEqual(answer.body, {
+      ...{ code: 'SMS_INSUFFICIENT', message: '店铺短信余额不足，短信未发送', data: { missing: 1 } },
+    })
     assert.deepEqual([await queued(id), await smsOf(office, 'merchant', id)], [[], 1])
     const none = await shopWith(0)
     assert.equal((await ask('pos.sendMessages', notice(none))).code, 'SMS_INSUFFICIENT')
@@ -286,9 +288,9 @@ describe('SMS to members', () => {
 
   test('are made of the texts that are told, without those of the office', async () => {
     const { body } = await ask('pos.messageTemplates', {})
-    const { templates } = body as { templates: { key: string; variables: { name: string }[] }[] }
+    const { templates } = body as { templates: { template: string; variables: { name: string }[] }[] }
     assert.deepEqual(
-      templates.map(({ key, variables }) => [key, variables.map(({ name }) => name)]),
+      templates.map(({ template, variables }) => [template, variables.map(({ name }) => name)]),
       [
         ['member-notice', ['content']],
         ['member-balance', ['amount', 'balance']],

@@ -13,6 +13,7 @@ export const LIMITS = {
 
 /** What is sent on request, to see that an endpoint works. */
 export const TEST_TOPIC = 'webhook.test'
+export const TEST_DATA = { text: '测试' } as const
 export type DeliveryTopic = ChangeTopic | typeof TEST_TOPIC
 
 export const ENDPOINT_STATES = {

@@ -4,7 +4,7 @@ import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { webhooks as contract } from './contract.ts'
-import { LIMITS, TEST_TOPIC, WEBHOOK_DELIVERY_STEPS, WEBHOOK_REFUSALS } from './rules.ts'
+import { LIMITS, TEST_DATA, TEST_TOPIC, WEBHOOK_DELIVERY_STEPS, WEBHOOK_REFUSALS } from './rules.ts'
 import { refuseNarrow, touched } from './server-touch.ts'
 import { webhookDeliveries, webhookEndpoints } from './tables.ts'
 
@@ -18,7 +18,7 @@ export const sendTest: Verb<typeof contract.sendTest> = async (ctx, { id }) => {
     .insert(webhookDeliveries)
     .values({
       ...{ endpointId: id, agentId, topic: TEST_TOPIC, state: 'pending', at: now, queuedAt: now, dueAt: now },
-      data: { agentId, text: '测试' },
+      data: { agentId, ...TEST_DATA },
     })
     .returning({ id: webhookDeliveries.id })
   soon(ctx)

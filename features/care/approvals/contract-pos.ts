@@ -48,7 +48,7 @@ export const approvalsAtPos = {
       summary: 'What a shop asked to have approved, the latest first',
     },
   )
-    .input(z.object({ id }))
+    .input(z.strictObject({ id }))
     .output(
       z.object({
         requests: z.array(
@@ -85,7 +85,7 @@ export const approvalsAtPos = {
   )
     .errors(errorsOf(PICTURE_REFUSALS))
     .input(
-      z.object({
+      z.strictObject({
         id,
         data: bytesInBase64(PICTURE_BODY, 'A JPEG or PNG of up to 1 MB, or what the operator allows'),
       }),
@@ -103,7 +103,7 @@ export const approvalsAtPos = {
     .errors(errorsOf(REQUEST_REFUSALS))
     .input(
       said(
-        z.object({
+        z.strictObject({
           id,
           kind,
           content,
@@ -126,6 +126,6 @@ export const approvalsAtPos = {
     { method: 'POST', path: '/v1/requests/{id}/withdraw', summary: 'Take back a request that waits' },
   )
     .errors(errorsOf(WITHDRAW_REFUSALS))
-    .input(z.object({ id }))
+    .input(z.strictObject({ id }))
     .output(z.object({ id: z.number() })),
 }

@@ -49,14 +49,14 @@ export const threadsAtPos = {
     path: '/v1/shops/{id}/feedback',
     summary: "A shop's feedback, the latest first",
   })
-    .input(z.object({ id }))
+    .input(z.strictObject({ id }))
     .output(z.object({ threads: z.array(Thread) })),
   thread: op(reads, {
     method: 'GET',
     path: '/v1/feedback/{id}',
     summary: 'What was said in one feedback, the earliest first',
   })
-    .input(z.object({ id }))
+    .input(z.strictObject({ id }))
     .output(
       Thread.extend({
         shopId: z.number(),
@@ -87,7 +87,7 @@ export const threadsAtPos = {
     { ...reads, detached: true },
     { method: 'GET', path: '/v1/feedback-pictures/{id}', summary: 'A picture of a feedback' },
   )
-    .input(z.object({ id: fileId() }))
+    .input(z.strictObject({ id: fileId() }))
     .output(z.object({ type: z.string(), data: z.string().describe('base64') })),
   /** JPEG or PNG; what is kept is written anew. One that no message names within a day is removed. */
   keepPicture: op(
@@ -106,7 +106,7 @@ export const threadsAtPos = {
   )
     .errors(errorsOf(PICTURE_REFUSALS))
     .input(
-      z.object({
+      z.strictObject({
         id,
         data: bytesInBase64(PICTURE_BODY, 'A JPEG or PNG of up to 500 KB, or what the operator allows'),
       }),
@@ -117,26 +117,26 @@ export const threadsAtPos = {
     { method: 'POST', path: '/v1/shops/{id}/feedback', summary: "File a shop's feedback" },
   )
     .errors(errorsOf(REFUSED))
-    .input(z.object({ id, text, pictures }))
+    .input(z.strictObject({ id, text, pictures }))
     .output(made),
   answer: op(
     { ...writes, log: '商户回复反馈' },
     { method: 'POST', path: '/v1/feedback/{id}/messages', summary: 'Say more in a feedback that is open' },
   )
     .errors(errorsOf(REFUSED))
-    .input(z.object({ id, text, pictures }))
+    .input(z.strictObject({ id, text, pictures }))
     .output(made),
   rate: op(
     { ...writes, log: '商户评价反馈' },
     { method: 'POST', path: '/v1/feedback/{id}/rating', summary: 'Rate what a message asks for, once' },
   )
     .errors(errorsOf(RATING_REFUSALS))
-    .input(z.object({ id, messageId: numbered(), satisfaction, resolution }))
+    .input(z.strictObject({ id, messageId: numbered(), satisfaction, resolution }))
     .output(made),
   read: op(
     { permission: 'pos.write', forKeys: 'only', ephemeral: true, unlogged: true },
     { method: 'POST', path: '/v1/feedback/{id}/read', summary: 'Mark what the office said as seen' },
   )
-    .input(z.object({ id, upTo: numbered().describe('The id of the last message that is shown') }))
+    .input(z.strictObject({ id, upTo: numbered().describe('The id of the last message that is shown') }))
     .output(made),
 }

@@ -43,7 +43,7 @@ export const verificationAtPos = {
       summary: 'Where the verification of a shop stands',
     },
   )
-    .input(z.object({ id }))
+    .input(z.strictObject({ id }))
     .output(
       z.object({
         state,
@@ -73,7 +73,7 @@ export const verificationAtPos = {
   )
     .errors(errorsOf({ ...picked(KEEP_REFUSALS, ['DOCUMENTS_TOO_MANY']), ...PICTURE_REFUSALS }))
     .input(
-      z.object({
+      z.strictObject({
         id,
         kind: z.enum(['businessLicence', 'idCardFront', 'idCardBack']),
         picture: bytesInBase64(PICTURE_BODY, 'A JPEG or PNG of up to 10 MB'),
@@ -91,7 +91,7 @@ export const verificationAtPos = {
   )
     .errors(errorsOf(HAND_IN_REFUSALS))
     .input(
-      z.object({
+      z.strictObject({
         id,
         company: filled(VERIFICATION_LIMITS.company, NAME),
         creditCode: filled(VERIFICATION_LIMITS.creditCode, {

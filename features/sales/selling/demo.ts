@@ -1,6 +1,12 @@
 // Demo data of shops: who opened when and with what order, and a chain. Later features let time pass over them.
 import { demoBalance, demoNo, post } from '#features/money/ledger/demo.ts'
-import { DEMO_AGENTS, demoOwner, demoSeller, demoStaff } from '#features/office/access/demo.ts'
+import {
+  DEMO_AGENTS,
+  demoOwner,
+  demoPasswordHash,
+  demoSeller,
+  demoStaff,
+} from '#features/office/access/demo.ts'
 import { tell } from '#features/office/notices/demo.ts'
 import { orderRow } from '#features/sales/orders/rows.ts'
 import { versionOrders } from '#features/sales/orders/tables.ts'
@@ -136,6 +142,7 @@ function openShop(
       id: 10_000_001 + demoShops(demo).length,
       agentId,
       account: `18${String(agentId).padStart(4, '0')}${String(i).padStart(5, '0')}`,
+      passwordHash: demoPasswordHash(demo)[0] ?? '',
       versionId: version.id,
       shopsBought: price.shops,
       registeredAt: at,

@@ -125,7 +125,7 @@ export const posChanges = {
     },
   )
     .errors(errorsOf(CHANGE_REFUSALS))
-    .input(z.object({ after: whole(0).optional(), size: whole(1, PAGE_MOST).default(PAGE_MOST) }))
+    .input(z.strictObject({ after: whole(0).optional(), size: whole(1, PAGE_MOST).default(PAGE_MOST) }))
     .output(
       z.object({
         changes: z.array(
