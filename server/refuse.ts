@@ -109,8 +109,9 @@ export function inputRefusal(found: readonly Issue[]) {
   return {
     message: wordsOf(issues[0]) ?? COMMON_REFUSALS.INPUT_INVALID,
     data: {
-      field: issues[0] && fieldOf(issues[0].path),
-      issues: issues.map(issue => `${fieldOf(issue.path)}: ${partWords(issue)}`),
+      // Of the whole input there is no field.
+      field: (issues[0] && fieldOf(issues[0].path)) || undefined,
+      issues: issues.map(issue => `${fieldOf(issue.path) || '内容'}: ${partWords(issue)}`),
     },
   }
 }

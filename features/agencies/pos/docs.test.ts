@@ -63,7 +63,7 @@ let description: Description
 before(async () => {
   office = await openOffice({ listen: true, settings: { WEBHOOKS_TO_LOOPBACK: 'on' } })
   const agent = await makeAgent(office, { sms: 10 })
-  const columns = { shop_name: '文档里的店', account: '18010100007', password_hash: quickHash(PASSWORD) }
+  const columns = { shop_name: '文档里的店', account: '18010100002', password_hash: quickHash(PASSWORD) }
   shop = await makeMerchant(office, agent.id, columns)
   await giveSms(office, { agentId: agent.id, merchantId: shop, pieces: 10 })
   const cookie = await office.login(agent.loginName)

@@ -232,10 +232,14 @@ describe('every operation', () => {
     })
   })
 
-  test('takes no empty body for one where it needs one', async () => {
+  test('takes neither an empty body where it needs one, nor a text', async () => {
     const headers = { authorization: key.bearer, 'content-type': 'application/json' }
     const answer = await office.app.http.inject({ method: 'POST', url: '/pos/v1/sign-ins', headers })
     assert.deepEqual([answer.statusCode, answer.json().code], [400, 'BODY_BROKEN'])
+    const asText = { ...headers, 'content-type': 'text/plain' }
+    const text = { method: 'POST', url: '/pos/v1/sign-ins', headers: asText, payload: '{}' } as const
+    const typed = await office.app.http.inject(text)
+    assert.deepEqual([typed.statusCode, typed.json().code], [415, 'BODY_TYPE'])
   })
 
   test('is one of the two doors alone', async () => {
