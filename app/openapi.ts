@@ -117,7 +117,8 @@ const OF_ANY = { ...REQUEST_REFUSALS, INTERNAL: COMMON_REFUSALS.BUSY }
 /** The refusals of an operation by their status, each as `code`, `message` and `data`. */
 function refusedAtPos({ op, method }: ListedOp): Record<string, object> {
   const hasBody = method !== 'GET'
-  const own = Object.entries(op['~orpc'].errorMap).map(([code, one]) => [code, one?.message ?? ''] as const)
+  const refusals = op['~orpc'].errorMap as Readonly<Record<string, { message?: string } | undefined>>
+  const own = Object.entries(refusals).map(([code, one]) => [code, one?.message ?? ''] as const)
   const ofAny = Object.entries(OF_ANY).filter(([code]) => hasBody || !code.startsWith('BODY_'))
   const byStatus = Map.groupBy([...own, ...ofAny], ([code]) => statusOf(code))
   return Object.fromEntries(
