@@ -155,8 +155,12 @@ const REFUSAL_DATA = {
     missing: { type: 'integer', description: 'SMS_INSUFFICIENT: pieces that are wanting' },
     warnings: {
       type: 'array',
-      items: { type: 'string' },
-      description: 'WARNING_UNEXPLAINED: the keys of those without a sentence',
+      items: {
+        type: 'object',
+        properties: { key: { type: 'string' }, text: { type: 'string' } },
+        required: ['key', 'text'],
+      },
+      description: 'WARNING_UNEXPLAINED: those without a sentence, which `explanations` gives by `key`',
     },
     requestId: { type: 'string', description: 'INTERNAL: finds it in the log' },
   },
