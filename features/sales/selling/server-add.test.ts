@@ -349,7 +349,7 @@ test('a double submit gives one shop and the same answer, one after the other an
   assert.equal(await refusalOf(me.selling.add({ orderNo: other.orderNo }, { context })), 'KEY_REUSED')
   assert.equal(
     await refusalOf(me.selling.add({ orderNo: other.orderNo }, { context: { key: 'short' } })),
-    'KEY_MISSING',
+    'KEY_MALFORMED',
   )
   await office.verifyLedger()
 })
