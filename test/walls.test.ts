@@ -31,6 +31,10 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     /^policy public\.(change_inbox|shop_changes) own_shops$/,
     'whoever looked after a shop hears that it is gone',
   ],
+  [
+    /^(function move_payment_applications\(\)|trigger merchants payment_applications_move)$/,
+    'newer than those migrations',
+  ],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 

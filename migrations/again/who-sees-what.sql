@@ -81,6 +81,7 @@ insert into lines values
   ('partner_notes',              'vendor',                  'all'),
   ('partner_papers',             'vendor',                  'all'),
   ('passkeys',                   'agency',                  'all'),
+  ('payment_applications',       'agency',                  'shop'),
   ('payment_attempts',           'agency',                  'all'),
   ('payment_differences',        'vendor',                  'all'),
   ('payment_intents',            'agency',                  'all'),

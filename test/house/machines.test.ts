@@ -33,6 +33,7 @@ const COLUMNS: Record<string, string> = {
   ONLINE_RENEWAL_STEPS: 'onlineRenewals.state',
   ORDER_STEPS: 'versionOrders.status',
   RECONCILIATION_STEPS: 'paymentReconciliations.status',
+  PAYMENT_APPLICATION_STEPS: 'paymentApplications.state',
   REFUND_STEPS: 'paymentRefunds.status',
   SERVICE_ORDER_STEPS: 'serviceOrders.state',
   SIGNATURE_STEPS: 'shopSignatures.state',

@@ -1,4 +1,4 @@
-// What a form says where a value is missing or wrong: 请输入… or 请选择… where there is none, otherwise what is wrong with it.
+// What a form says where a value is missing or wrong: 请输入…, 请选择… or 请上传… where there is none, otherwise what is wrong with it.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import test from 'node:test'
@@ -16,7 +16,7 @@ const OF_DOCUMENTS = new Set([
   '新密码不能为空',
   '请填入必填项',
 ])
-const ASKED = /^请(输入|选择|先|完成)/
+const ASKED = /^请(输入|选择|上传|先|完成)/
 
 const messages: [name: string, code: string, text: string][] = []
 for (const path of globSync('features/**/rules*.ts', { cwd: ROOT }).filter(path => !path.includes('.test.')))

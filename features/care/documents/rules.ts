@@ -10,6 +10,9 @@ export const DOCUMENT_KINDS = {
   permit: '行业许可证',
   shopFront: '门头照片',
   shopInside: '店内照片',
+  checkstand: '收银台照片',
+  accountPermit: '开户许可证',
+  bankCard: '银行卡',
   authorizationLetter: '授权书',
   qualification: '资质证书',
   other: '其他资料',
@@ -19,8 +22,8 @@ export const DOCUMENT_KIND_KEYS = Object.keys(DOCUMENT_KINDS) as [DocumentKind, 
 
 /** Of these a shop has one at a time: a newer one takes the older one's place. */
 const SINGLE: readonly DocumentKind[] = ['idCardFront', 'idCardBack', 'businessLicence']
-/** Pictures of a place end on no day. */
-const ENDLESS: readonly DocumentKind[] = ['shopFront', 'shopInside']
+/** Pictures of a place end on no day, and neither does an account's permit. */
+const ENDLESS: readonly DocumentKind[] = ['shopFront', 'shopInside', 'checkstand', 'accountPermit']
 
 export const isSingle = (kind: DocumentKind) => SINGLE.includes(kind)
 export const mayEnd = (kind: DocumentKind) => !ENDLESS.includes(kind)
