@@ -13,7 +13,7 @@ import {
   type WechatPayKeys,
 } from './simulator-keys.ts'
 import type { Outbox } from './simulator-notices.ts'
-import type { OnboardingBook } from './simulator-onboarding.ts'
+import type { OnboardingBook } from './simulator-onboarding-book.ts'
 import {
   answerSignPage,
   isOnboarding,

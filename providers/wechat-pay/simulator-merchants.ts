@@ -1,20 +1,19 @@
 // Merchants that the simulated WeChat Pay has opened, with the account that money is settled to and the changes of it.
 import { randomDigits } from './simulator-keys.ts'
-import { counterOf, type Desk, dayOf, keep, type OnboardingBook } from './simulator-onboarding.ts'
+import {
+  counterOf,
+  type Desk,
+  dayOf,
+  keep,
+  type OnboardingBook,
+  type SimAccount,
+  type SimChange,
+  type SimMerchant,
+} from './simulator-onboarding-book.ts'
 import { readChange } from './simulator-onboarding-checks.ts'
 import { Refused, shanghai } from './simulator-orders.ts'
 
 const CHANGES_A_DAY = 5
-
-type SimAccount = { type: string; bank: string; branchName: string; branchNumber: string; number: string }
-type SimChange = { changeId: string; account: SimAccount; at: number; refusal: string | null }
-export type SimMerchant = {
-  mchid: string
-  subMchid: string
-  mayBePersonal: boolean
-  account: SimAccount
-  changes: SimChange[]
-}
 
 function merchantOf({ merchants }: OnboardingBook, mchid: string, subMchid: string): SimMerchant {
   const merchant = merchants.get(subMchid)

@@ -5,17 +5,13 @@ import { type Control, json, type SimAnswer, type SimRequest } from '#providers/
 import { banksOfNumber, listBanks, listBranches, listCities, listProvinces } from './simulator-banks.ts'
 import type { Party, PlatformCertificate, WechatPayKeys } from './simulator-keys.ts'
 import { changeAccount, describeAccount, describeChange } from './simulator-merchants.ts'
+import { actOnPhone, decide, describeApplication, listApplications, submit } from './simulator-onboarding.ts'
 import {
-  actOnPhone,
   countCall,
-  decide,
-  describeApplication,
   keepPicture,
-  listApplications,
   type OnboardingBook,
   type SimApplication,
-  submit,
-} from './simulator-onboarding.ts'
+} from './simulator-onboarding-book.ts'
 import { Refused } from './simulator-orders.ts'
 import { escaped, page } from './simulator-phone.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { countCall, makeOnboardingBook } from './simulator-onboarding.ts'
+import { countCall, makeOnboardingBook } from './simulator-onboarding-book.ts'
 import { isIdNumber, isLicenceNumber } from './simulator-onboarding-numbers.ts'
 
 test('fifteen calls of a service provider are taken in any second', () => {

@@ -18,7 +18,8 @@ import {
   type WechatPayKeys,
 } from './simulator-keys.ts'
 import { makeOutbox } from './simulator-notices.ts'
-import { listApplications, makeOnboardingBook, type SimApplication } from './simulator-onboarding.ts'
+import { listApplications } from './simulator-onboarding.ts'
+import { makeOnboardingBook, type SimApplication } from './simulator-onboarding-book.ts'
 import { controlOnboarding, ONBOARDING_ENDPOINTS, SIGN_ENDPOINTS } from './simulator-onboarding-desk.ts'
 import {
   CODES,
