@@ -136,6 +136,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=message': LOG_TELLS,
   'operationLog.list objectKind=shopImport': LOG_TELLS,
   'operationLog.list objectKind=payment': LOG_TELLS,
+  'operationLog.list objectKind=paymentApplication': LOG_TELLS,
   'operationLog.list objectKind=printTemplate': LOG_TELLS,
   'operationLog.list objectKind=receiptGroup': LOG_TELLS,
   'operationLog.list objectKind=product': LOG_TELLS,
@@ -256,6 +257,9 @@ const CONTRADICTIONS: Record<string, string> = {
     select v.id from verifications v join merchants m on m.id = v.merchant_id
     where v.state <> m.verification_status or v.handled_at < v.submitted_at or v.submitted_at < m.registered_at
       or (v.state in ('verified', 'failed')) <> (v.handled_at is not null)`,
+  'an application for payments is decided before it is handed in, or taken on before it is approved': `
+    select id from payment_applications where handled_at < submitted_at or reviewed_at < handled_at
+      or (state = 'pending') <> (handled_at is null) or review_state is not null and state <> case review_state when 'rejected' then 'rejected' else 'approved' end`,
   'a campaign ends before it begins, or its messages are older': `
     select id from campaigns c where finished_at < started_at or started_at < created_at
       or exists (select from outbox_messages m where m.campaign_id = c.id and m.created_at < c.started_at)`,

@@ -1,5 +1,6 @@
 // Demo data of an empty database: accounts with the password demo2026, the shops they sell to, and two years of their business.
 import pg from 'pg'
+import { demo as paymentApplications } from '#features/acquiring/payment-applications/demo.ts'
 import { afterwards as makeKeys } from '#features/agencies/api-keys/demo.ts'
 import { demo as partnerApplications } from '#features/agencies/partner-applications/demo.ts'
 import { demo as partnerClosing } from '#features/agencies/partner-closing/demo.ts'
@@ -77,6 +78,7 @@ const DEMOS = [
   approvals,
   documents,
   verification,
+  paymentApplications,
   views,
   exports,
   consultations,

@@ -1,4 +1,5 @@
 // All districts in their one order: each may import of those before it. A new feature is a line of its district's district.ts.
+import { acquiring } from '#features/acquiring/district.ts'
 import { agencies } from '#features/agencies/district.ts'
 import { care } from '#features/care/district.ts'
 import { money } from '#features/money/district.ts'
@@ -15,6 +16,7 @@ export const FEATURES = {
   ...shops,
   ...sales,
   ...care,
+  ...acquiring,
   ...print,
   ...support,
   ...agencies,

@@ -25,6 +25,7 @@ const PAGES = [
   ...under('help', 'feedback', 'feedbackList', 'downloads', 'problem'),
   ...under('template', 'labelPrintList', 'labelPrinting', 'ticketGroup', 'createGroup', 'editTicketStyle'),
   ...under('template', 'ticketPrinting'),
+  ...under('schedule', 'payApplication', 'submitPayment', 'payInformation'),
   ...under('tool', 'order', 'version', 'merchantsToAdjust', 'delay', 'clearTable'),
   ...['/admin/index', '/admin/index/hardwareShop', '/admin/demand', '/admin/demandForm'],
 ]
@@ -43,14 +44,7 @@ const WENT: readonly [from: string, to: string][] = [
   ['/admin/tool/merchantImportH5', '/admin/merchant/merchantImport'],
   ['/admin/tool/importDeposit', '/admin/merchant/merchantImport'],
   ['/admin/schedule', '/admin/inbox'],
-  ...under(
-    'schedule',
-    'appApplication',
-    'creationApplet',
-    'payApplication',
-    'submitPayment',
-    'payInformation',
-  )
+  ...under('schedule', 'appApplication', 'creationApplet')
     .concat(under('schedule', 'AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'))
     .map(path => [path, '/admin/inbox'] as [string, string]),
 ]

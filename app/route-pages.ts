@@ -1,4 +1,5 @@
 // The pages of all districts: read by the router and by the server's HTML. A feature's pages are a line of its district's pages.ts.
+import { PAGES as acquiring } from '#features/acquiring/pages.ts'
 import { PAGES as agencies, PUBLIC_PAGES as publicAgencies } from '#features/agencies/pages.ts'
 import { PAGES as care } from '#features/care/pages.ts'
 import type { OpenedOrder } from '#features/money/ledger/pages.ts'
@@ -18,6 +19,7 @@ const PAGES = [
   ...shops,
   ...sales,
   ...care,
+  ...acquiring,
   ...print,
   ...support,
   ...agencies,
@@ -43,9 +45,9 @@ export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | 
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null
 }
 
-/** Applications of mini-programs and payment (D3 §2), which have no pages yet. */
+/** Applications of mini-programs (D3 §2), which have no pages yet. */
 const SCHEDULE = [
-  ...['appApplication', 'creationApplet', 'payApplication', 'submitPayment', 'payInformation'],
+  ...['appApplication', 'creationApplet'],
   ...['AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'],
 ] as const
 

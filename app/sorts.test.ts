@@ -89,6 +89,16 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     'submitted_at',
     `state <> 'unverified' and submitted_at is not null`,
   ],
+  'paymentApplications.list submittedAt': [
+    'payment_applications',
+    'submitted_at',
+    `state <> 'draft' and submitted_at is not null`,
+  ],
+  'paymentApplications.reviews handledAt': [
+    'payment_applications',
+    'handled_at',
+    'review_state is not null and handled_at is not null',
+  ],
   'receipts.list createdAt': ['print_templates', 'created_at', `kind = 'receipt' and deleted_at is null`],
   'receipts.list updatedAt': ['print_templates', 'updated_at', `kind = 'receipt' and deleted_at is null`],
   'threads.list lastAt': ['threads', 'last_at', `agent_id = 101`],

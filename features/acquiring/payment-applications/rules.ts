@@ -1,9 +1,11 @@
 // Owns what an application for payments of a shop is, what is refused of it, its states and who takes which step (D2 §2 18 to 20, §4, §5).
 // Must never read a clock or a database.
+
 import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import { cleanLine, cleanLines, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
 /** The documents number them 0 and 1. */
@@ -135,7 +137,7 @@ export const SAVE_REFUSALS = {
   MERCHANT_DISABLED: STEP_REFUSALS.MERCHANT_DISABLED,
 } as const
 
-export const TEXTS = ['phone', 'email', 'bankName', 'branchName'] as const
+const TEXTS = ['phone', 'email', 'bankName', 'branchName'] as const
 
 export type ApplicationForm = Record<(typeof TEXTS)[number], string> &
   Record<PaperName, number | null> & {
@@ -150,7 +152,6 @@ export type ApplicationForm = Record<(typeof TEXTS)[number], string> &
   }
 export type BrokenField = { field: string; code: FormRefusal }
 
-const lengthOf = (text: string) => [...text.trim()].length
 /** A mobile number, or one of a line with its area: some shops have no other. */
 const PHONE = /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|400-?\d{3}-?\d{4})$/
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
@@ -164,7 +165,7 @@ export function brokenDraft(form: ApplicationForm): BrokenField[] {
       lengthOf(form[field]) > LIMITS[field] ? [{ field, code: 'TEXT_TOO_LONG' }] : [],
     ),
     ...(['bankName', 'branchName'] as const).flatMap((field): BrokenField[] =>
-      isPlainText(form[field].trim()) ? [] : [{ field, code: 'TEXT_SYMBOLS' }],
+      isPlainText(cleanLine(form[field])) ? [] : [{ field, code: 'TEXT_SYMBOLS' }],
     ),
     ...(form.branchNumber === '' || isBranchNumber(form.branchNumber)
       ? []
@@ -185,15 +186,15 @@ const PAPER_REQUIRED: Record<PaperName, FormRefusal> = {
 
 /** What keeps an application from being handed in, one for a field, in the documents' order. */
 export function brokenApplication(form: ApplicationForm): BrokenField[] {
-  const phone = form.phone.trim()
-  const email = form.email.trim()
+  const phone = cleanPhone(form.phone)
+  const email = cleanLine(form.email)
   const broken: BrokenField[] = [
     ...(form.merchantId === null ? [{ field: 'account', code: 'ACCOUNT_REQUIRED' as const }] : []),
     ...emptyOr('phone', phone, 'PHONE_REQUIRED', PHONE.test(phone) ? null : 'PHONE_WRONG'),
     ...emptyOr('email', email, 'EMAIL_REQUIRED', EMAIL.test(email) ? null : 'EMAIL_WRONG'),
     ...emptyOr('bankRegion', form.bankRegion, 'REGION_REQUIRED', null),
-    ...emptyOr('bankName', form.bankName.trim(), 'BANK_REQUIRED', null),
-    ...emptyOr('branchName', form.branchName.trim(), 'BRANCH_REQUIRED', null),
+    ...emptyOr('bankName', cleanLine(form.bankName), 'BANK_REQUIRED', null),
+    ...emptyOr('branchName', cleanLine(form.branchName), 'BRANCH_REQUIRED', null),
     ...papersFor(form.payType).flatMap((field): BrokenField[] =>
       form[field] === null ? [{ field, code: PAPER_REQUIRED[field] }] : [],
     ),
@@ -242,7 +243,7 @@ export function reasonFieldsFor(payType: PayType): ReasonField[] {
 export function givenReasons(reasons: Reasons): Reasons {
   return Object.fromEntries(
     REASON_FIELD_KEYS.flatMap(field => {
-      const text = reasons[field]?.trim() ?? ''
+      const text = cleanLines(reasons[field] ?? '')
       return text === '' ? [] : [[field, text]]
     }),
   )
@@ -284,6 +285,6 @@ function takes(state: ApplicationState, step: ApplicationStep): boolean {
 }
 
 export function refuseNote(state: ReviewState, note: string): 'NOTE_REQUIRED' | 'NOTE_TOO_LONG' | null {
-  if (state === 'rejected' && note.trim() === '') return 'NOTE_REQUIRED'
+  if (state === 'rejected' && cleanLines(note) === '') return 'NOTE_REQUIRED'
   return lengthOf(note) > LIMITS.reviewNote ? 'NOTE_TOO_LONG' : null
 }

@@ -49,7 +49,10 @@ const DRAWN: Partial<Record<DocumentKind, (tint: string) => string>> = {
 }
 const TINTS = ['#8fa8c8', '#b4382c', '#3f7d58', '#8a6d3b', '#6a5acd'] as const
 /** Others look like one of these. */
-const LOOKS_LIKE: Partial<Record<DocumentKind, DocumentKind>> = { shopInside: 'shopFront' }
+const LOOKS_LIKE: Partial<Record<DocumentKind, DocumentKind>> = {
+  shopInside: 'shopFront',
+  checkstand: 'shopFront',
+}
 
 /** `ends`: in how many days; long: 长期有效. `number` is nobody's. `gone`: what became of it that many days ago. */
 type Paper = {
@@ -91,8 +94,12 @@ const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][
   [DEMO_AGENTS.other, 0, [...OF_EACH, { kind: 'permit', ends: 6 }]],
   [DEMO_AGENTS.below, 0, [{ kind: 'businessLicence', ends: 300 }]],
   [DEMO_AGENTS.first, 3, OF_EACH],
-  [DEMO_AGENTS.first, 4, OF_EACH],
-  [DEMO_AGENTS.other, 1, OF_EACH],
+  [
+    DEMO_AGENTS.first,
+    4,
+    [...OF_EACH, { kind: 'accountPermit' }, { kind: 'checkstand' }, { kind: 'shopInside' }],
+  ],
+  [DEMO_AGENTS.other, 1, [...OF_EACH, { kind: 'bankCard' }, { kind: 'checkstand' }]],
 ]
 const DAYS_AGO = 24
 

@@ -1,6 +1,6 @@
 // The papers of a shop as one archive. It is written while it is sent: one picture is held at a time, and no connection between two.
 import { Readable } from 'node:stream'
-import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Ctx, identityOf, ownRows } from '#server/ctx.ts'
@@ -39,7 +39,7 @@ export const zipDownload = serveReadyFile(documentDownloads.zip, async (ctx, { m
     },
     async open() {
       const slot = takeSlot({ services, request }, actor)
-      const bytes = Readable.from(storedZip(papersOf(ctx, merchantId)))
+      const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId)))
       bytes.once('close', () => slot.free())
       return { bytes }
     },
@@ -55,8 +55,12 @@ function kept(ctx: Ctx, merchantId: number, after: number) {
   )
 }
 
-/** Read page by page as whoever asks may at that moment; what is erased meanwhile is not in it. */
-async function* papersOf({ services, request, actor }: Ctx, merchantId: number): AsyncGenerator<StoredFile> {
+/** All, or these alone. Read page by page as whoever asks may at that moment; what is erased meanwhile is not in it. */
+export async function* storedPapers(
+  { services, request, actor }: Ctx,
+  merchantId: number,
+  ids?: readonly number[],
+): AsyncGenerator<StoredFile> {
   const taken = new Set<string>()
   for (let after = 0; ; ) {
     const rows = await services.database.read(identityOf(actor, services.walls), lent => {
@@ -65,7 +69,7 @@ async function* papersOf({ services, request, actor }: Ctx, merchantId: number):
         .select({ id: documents.id, kind: documents.kind, createdAt: documents.createdAt, file: FILE_ROW })
         .from(documents)
         .innerJoin(files, eq(files.id, documents.fileId))
-        .where(kept(ctx, merchantId, after))
+        .where(and(kept(ctx, merchantId, after), ids && inArray(documents.id, [...ids])))
         .orderBy(asc(documents.id))
         .limit(PAGE)
     })

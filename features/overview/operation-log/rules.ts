@@ -20,7 +20,10 @@ const MODULES_BY_PATH = {
     '登录与安全',
     ['session', 'sessions', 'login', 'password', 'security', 'factors', 'sign-in', 'passkeys'],
   ],
-  merchants: ['商户', ['merchants', 'approvals', 'documents', 'verification', 'shop-imports']],
+  merchants: [
+    '商户',
+    ['merchants', 'approvals', 'documents', 'verification', 'payment-applications', 'shop-imports'],
+  ],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
@@ -120,6 +123,7 @@ export const OBJECT_KINDS = {
   tableClearing: '数据清空',
   document: '证件资料',
   verification: '实名资料',
+  paymentApplication: '支付申请',
   application: '合作申请',
   view: '列表视图',
   file: '文件',

@@ -1,0 +1,118 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { messageOf } from '#web/client/api.ts'
+import { usePageSearch } from '#web/client/navigation.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { look } from '#web/controls/look.ts'
+import { FormElement, SENDS } from '#web/form/FormElement.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { ApplicationFacts, Reasons } from './ApplicationFacts.tsx'
+import styles from './applications.module.css'
+import { applicationsApi } from './applicationsApi.tsx'
+import { FORM_REFUSALS } from './rules.ts'
+import SubmitForm from './SubmitForm.tsx'
+
+/** D2 §2 19: a shop's application for payments. `?user_id=` in its address names the shop. */
+export default function SubmitPage() {
+  const [{ user_id: asked }, ask] = usePageSearch<'/admin/schedule/submitPayment'>()
+  const merchantId = Number(asked)
+  const isChosen = Number.isSafeInteger(merchantId) && merchantId > 0
+  return (
+    <article className={`${look.page} ${styles.submit}`}>
+      <h1 className={look.pageTitle}>提交支付资料</h1>
+      <p className={look.quiet}>
+        填写店铺的收款账户并上传资料，审核通过后由支付服务受理。图片请完整、清晰、光线均匀，证件须为法定代表人（经营者）本人所有；无法上传时请联系客服协助。
+      </p>
+      {isChosen ? (
+        <OfShop key={merchantId} merchantId={merchantId} onOther={() => ask({ user_id: undefined })} />
+      ) : (
+        <FindShop onFound={id => ask({ user_id: id })} />
+      )}
+    </article>
+  )
+}
+
+function FindShop({ onFound }: { onFound: (merchantId: number) => void }) {
+  const id = useId()
+  const [account, setAccount] = useState('')
+  const [message, setMessage] = useState('')
+  const find = useMutation({
+    mutationFn: (typed: string) => applicationsApi.find({ account: typed }),
+    onSuccess: shop => onFound(shop.merchantId),
+    onError: error => setMessage(messageOf(error)),
+  })
+  const submit = () => {
+    const typed = account.trim()
+    setMessage(typed === '' ? FORM_REFUSALS.ACCOUNT_REQUIRED : '')
+    if (typed === '') document.getElementById(id)?.focus()
+    else find.mutate(typed)
+  }
+  // No fields: it looks a shop up by what is typed, and sends nothing.
+  return (
+    <FormElement className={styles.find} onSubmit={submit}>
+      <label htmlFor={id}>软件账号</label>
+      <div>
+        <input
+          {...SENDS}
+          id={id}
+          className={look.input}
+          autoComplete="off"
+          inputMode="tel"
+          maxLength={50}
+          placeholder={FORM_REFUSALS.ACCOUNT_REQUIRED}
+          aria-invalid={message !== ''}
+          aria-describedby={`${id}-note`}
+          value={account}
+          onChange={event => {
+            setAccount(event.target.value)
+            setMessage('')
+          }}
+        />
+        <Button type="submit" kind="primary" changes={false} busy={find.isPending}>
+          查找店铺
+        </Button>
+      </div>
+      <p id={`${id}-note`} role="alert" className={styles.message}>
+        {message}
+      </p>
+    </FormElement>
+  )
+}
+
+function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => void }) {
+  const data = useQuery({
+    ...applicationsApi.ofShop.query({ merchantId }),
+    // What is typed is not to be changed under one's hands.
+    refetchOnWindowFocus: false,
+  })
+  if (data.isError && !data.data)
+    return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
+  if (!data.data) return <LoadingLines lines={10} />
+  const { shopName, account, agentName, editRefusal } = data.data
+  return (
+    <>
+      <div className={styles.shop}>
+        <span>
+          <b>{shopName}</b>（{merchantId}）
+        </span>
+        <span className={look.quiet}>
+          软件账号 {account} · {agentName}
+        </span>
+        <Button kind="link" onClick={onOther}>
+          换一家店铺
+        </Button>
+      </div>
+      {editRefusal === null ? (
+        <SubmitForm data={data.data} />
+      ) : (
+        <>
+          <p role="status" className={styles.note}>
+            {editRefusal}
+          </p>
+          <Reasons data={data.data} />
+          <ApplicationFacts data={data.data} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+// Demo rows of applications for payments: of shops whose papers the demo has, one in each state.
+import { demoPapers } from '#features/care/documents/demo.ts'
+import { documentUses } from '#features/care/documents/tables.ts'
+import { demoOwner, demoSeller, demoStaff } from '#features/office/access/demo.ts'
+import { tell } from '#features/office/notices/demo.ts'
+import { ago, type Demo, later } from '#server/demo.ts'
+import { applicationRow } from './rows.ts'
+import {
+  type ApplicationState,
+  PAPER_NAMES,
+  PAPERS,
+  type Reasons,
+  type ReviewState,
+  reasonsText,
+} from './rules.ts'
+import { paymentApplications } from './tables.ts'
+
+type Filled = {
+  state: ApplicationState
+  reviewState?: ReviewState
+  reviewNote?: string
+  days: number
+  reasons?: Reasons
+}
+/** Of the shops that have papers, in their order. */
+const OF_SHOPS: readonly (Filled | null)[] = [
+  { state: 'approved', reviewState: 'accepted', reviewNote: '已开通，费率 0.6%', days: 11 },
+  null,
+  {
+    state: 'rejected',
+    days: 4,
+    reasons: { permitId: '开户许可证上的名称看不清楚，请重新拍摄', email: '邮箱收不到邮件，请核对' },
+  },
+  { state: 'approved', reviewState: 'accepting', days: 3 },
+  {
+    ...{ state: 'rejected', reviewState: 'rejected', days: 6 },
+    ...{ reviewNote: '法人姓名与营业执照不一致', reasons: { other: '法人姓名与营业执照不一致' } },
+  },
+  { state: 'pending', days: 0.3 },
+  { state: 'approved', reviewState: 'waiting', days: 2 },
+  { state: 'pending', days: 1.1 },
+]
+
+export function demo(demo: Demo): void {
+  demo.history.at(demo.now, () => {
+    for (const [place, [shop, papers]] of [...demoPapers(demo)].entries()) {
+      const filled = OF_SHOPS[place]
+      if (!filled) continue
+      const { state, reviewState, reviewNote, days, reasons = {} } = filled
+      const agentId = shop.agentId
+      const merchantId = shop.id as number
+      const by = demoSeller(demo, agentId)
+      const staff = demoStaff(demo)
+      const savedAt = ago(demo, days)
+      const isDecided = state !== 'pending'
+      const used = PAPER_NAMES.flatMap(name => {
+        const paper = papers.find(one => one.kind === PAPERS[name] && one.state === 'current')
+        return paper ? [[name, paper.id] as const] : []
+      })
+      const row = demo.history.add(
+        paymentApplications,
+        applicationRow({
+          ...{ agentId, merchantId, state, savedAt, phone: shop.account, reasons },
+          ...Object.fromEntries(used),
+          payType: place % 2 === 0 ? 'corporate' : 'private',
+          ...{ savedBy: by.id, savedByName: by.name, revision: isDecided ? 3 : 2 },
+          ...{ submittedBy: by.id, submittedByName: by.name, submittedAt: savedAt },
+          ...(isDecided && {
+            ...{ handledBy: staff.id, handledByName: staff.name, handledAt: later(demo, savedAt, 4) },
+          }),
+          ...(reviewState && { reviewState, reviewNote: reviewNote ?? '' }),
+          ...(reviewState &&
+            reviewState !== 'waiting' && {
+              ...{ reviewedByName: staff.name, reviewedAt: later(demo, savedAt, 20) },
+            }),
+        }),
+      )
+      for (const [, documentId] of used)
+        demo.history.add(documentUses, {
+          ...{ documentId, feature: 'paymentApplications', objectId: String(row.id) },
+          ...{ agentId, merchantId, createdAt: savedAt },
+        })
+      if (isDecided)
+        tell(demo, demoOwner(demo, agentId), later(demo, savedAt, 4), {
+          topic: 'Approval_Notify',
+          title: state === 'approved' ? '支付申请已通过审核' : '支付申请未通过审核',
+          body: `${shop.shopName}：${state === 'approved' ? '等待支付服务受理' : reasonsText(reasons)}`,
+          link: `/admin/schedule/payApplication?id=${row.id}`,
+          args: { merchantId },
+        })
+    }
+  })
+}
