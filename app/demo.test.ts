@@ -135,6 +135,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=help': LOG_TELLS,
   'operationLog.list objectKind=message': LOG_TELLS,
   'operationLog.list objectKind=shopImport': LOG_TELLS,
+  'operationLog.list objectKind=callback': LOG_TELLS,
   'operationLog.list objectKind=payment': LOG_TELLS,
   'operationLog.list objectKind=paymentApplication': LOG_TELLS,
   'operationLog.list objectKind=printTemplate': LOG_TELLS,
