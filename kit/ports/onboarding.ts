@@ -2,7 +2,7 @@
 // business code of ours, asked about by that code, and signed by the shop. Nothing is told by callback.
 // Days are YYYY-MM-DD, the end of a term may be LONG_TERM. What is not known is absent, and never an empty text.
 
-export type OnboardingServiceName = 'wechat'
+import type { PayChannelName } from './channels.ts'
 
 /** `signing`: what the shop signed is being carried out there. `editing`: it broke while it was handed in, and is handed in again. */
 export const ONBOARDING_STATES = {
@@ -240,7 +240,7 @@ export type OnboardingFact = {
   state: OnboardingState
   /** In the service's words; may be empty. */
   message: string
-  /** Where the administrator joins by WeChat, has the account verified and signs, to be shown as a QR code; there in nearly every state. */
+  /** Where the administrator joins with the service's own app, has the account verified and signs, to be shown as a QR code; there in nearly every state. */
   signUrl: string | null
   /** There from signing on; good for payments only once it is finished. */
   subMerchantId: string | null
@@ -344,7 +344,7 @@ export type OnboardingTrouble = {
  * service may have taken it.
  */
 export type OnboardingDesk = {
-  readonly name: OnboardingServiceName
+  readonly name: PayChannelName
   readonly directory: BankDirectory
   readonly categories: SettlementCategories
   /** A JPEG, PNG or BMP of at most PICTURE_BYTES_MAX. Uploading it again does no harm. */

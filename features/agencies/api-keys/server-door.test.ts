@@ -213,12 +213,7 @@ describe('the log', () => {
         ['修改商户备注', 'refused', `PATCH /api/merchants/${shop}/remark`, '原因：备注不得超过50字'],
         ['修改商户备注', 'done', rows[2]?.subject, rows[2]?.summary],
         ['修改商户备注', 'done', rows[1]?.subject, rows[1]?.summary],
-        [
-          '修改商户备注',
-          'refused',
-          'PATCH /api/merchants/nonsense/remark',
-          '原因：提交的内容有误，请检查后重试',
-        ],
+        ['修改商户备注', 'refused', 'PATCH /api/merchants/nonsense/remark', '原因：须为整数'],
       ],
     )
     assert.ok(rows.every(({ accountName }) => /^姓名/.test(accountName)))
