@@ -208,7 +208,7 @@ export const paymentApplications = {
     .output(Saved),
   /** Any of the states; rejected, the shop's agent mends the data and hands them in anew. */
   review: op(
-    { permission: 'paymentApplications.review', log: '更新支付受理状态', stale: STALE },
+    { permission: 'paymentApplications.review', log: '变更支付受理状态', stale: STALE },
     {
       method: 'POST',
       path: '/payment-applications/{id}/review',
