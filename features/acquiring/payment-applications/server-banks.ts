@@ -22,6 +22,8 @@ import type { paymentApplications as contract } from './contract.ts'
 /** Rows that one may choose among; more are found by typing on. */
 const OFFERED = 50
 const KEPT_MS = 24 * 60 * 60 * 1000
+/** Lists, of banks times cities. */
+const KEPT_MOST = 2_000
 
 type Kept = { until: number; answer: Promise<readonly unknown[]> }
 const keptOf = new WeakMap<BankDirectory, Map<string, Kept>>()
@@ -88,6 +90,11 @@ function once<Row>(
   const now = ctx.services.clock.now().getTime()
   const standing = kept.get(key)
   if (standing && standing.until > now) return standing.answer as Promise<readonly Row[]>
+  // Codes are sent by whoever asks: what was asked first goes first.
+  for (const oldest of kept.keys()) {
+    if (kept.size < KEPT_MOST) break
+    kept.delete(oldest)
+  }
   const answer = ask()
   kept.set(key, { until: now + KEPT_MS, answer })
   answer.catch(() => kept.delete(key))
