@@ -3,6 +3,12 @@ import { useNavigate as useRouterNavigate, useSearch } from '@tanstack/react-rou
 import { useCallback } from 'react'
 import type { Path, SearchOf, To } from '#kit/declare/pages.ts'
 
+/** The number of a row that an address names; null where it names none, or nothing that could be one. */
+export function idAsked(text: string | undefined): number | null {
+  const id = Number(text)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
 type How = {
   /** Replaces the history entry instead of adding one. */
   replace?: boolean

@@ -2,7 +2,8 @@ import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
-import { usePageSearch } from '#web/client/navigation.ts'
+import { idAsked, usePageSearch } from '#web/client/navigation.ts'
+import { usePermission } from '#web/client/session.ts'
 import { buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
@@ -24,8 +25,8 @@ export default function ApplicationsPage() {
   const [params, setParams] = useListParams(APPLICATIONS)
   const archive = useArchive()
   const open = (id: number | undefined) => ask({ id })
-  const opened = Number(asked)
-  const isOpen = Number.isSafeInteger(opened) && opened > 0
+  const opened = idAsked(asked)
+  const mayDecide = usePermission('paymentApplications.decide')
   return (
     <>
       <List
@@ -52,12 +53,12 @@ export default function ApplicationsPage() {
             {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
           </div>
         )}
-        openKey={isOpen ? opened : null}
+        openKey={opened}
         onOpen={(row: ApplicationRow) => open(row.id)}
         rowActions={(row: ApplicationRow) => [
           {
             key: 'open',
-            label: row.state === 'pending' ? '审核' : '查看',
+            label: mayDecide && row.state === 'pending' ? '审核' : '查看',
             reads: true,
             onClick: () => open(row.id),
           },
@@ -65,7 +66,7 @@ export default function ApplicationsPage() {
         ]}
         actionsWidth={136}
       />
-      {isOpen && (
+      {opened !== null && (
         <Suspense>
           <ApplicationDrawer key={opened} id={opened} onClose={() => open(undefined)} />
         </Suspense>

@@ -2,7 +2,8 @@ import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
-import { usePageSearch } from '#web/client/navigation.ts'
+import { idAsked, usePageSearch } from '#web/client/navigation.ts'
+import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -21,8 +22,8 @@ export default function ReviewsPage() {
   const [params, setParams] = useListParams(REVIEWS)
   const archive = useArchive()
   const open = (id: number | undefined) => ask({ id })
-  const opened = Number(asked)
-  const isOpen = Number.isSafeInteger(opened) && opened > 0
+  const opened = idAsked(asked)
+  const mayReview = usePermission('paymentApplications.review')
   return (
     <>
       <List
@@ -42,15 +43,15 @@ export default function ReviewsPage() {
             {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
           </div>
         )}
-        openKey={isOpen ? opened : null}
+        openKey={opened}
         onOpen={(row: ApplicationRow) => open(row.id)}
         rowActions={(row: ApplicationRow) => [
-          { key: 'open', label: '受理', reads: true, onClick: () => open(row.id) },
+          { key: 'open', label: mayReview ? '受理' : '查看', reads: true, onClick: () => open(row.id) },
           ...archive.actionsOf(row),
         ]}
         actionsWidth={136}
       />
-      {isOpen && (
+      {opened !== null && (
         <Suspense>
           <ApplicationDrawer key={opened} id={opened} onClose={() => open(undefined)} />
         </Suspense>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { messageOf } from '#web/client/api.ts'
-import { usePageSearch } from '#web/client/navigation.ts'
+import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { FormElement, SENDS } from '#web/form/FormElement.tsx'
@@ -15,15 +15,14 @@ import SubmitForm from './SubmitForm.tsx'
 /** D2 §2 19: a shop's application for payments. `?user_id=` in its address names the shop. */
 export default function SubmitPage() {
   const [{ user_id: asked }, ask] = usePageSearch<'/admin/schedule/submitPayment'>()
-  const merchantId = Number(asked)
-  const isChosen = Number.isSafeInteger(merchantId) && merchantId > 0
+  const merchantId = idAsked(asked)
   return (
     <article className={`${look.page} ${styles.submit}`}>
       <h1 className={look.pageTitle}>提交支付资料</h1>
       <p className={look.quiet}>
         填写店铺的收款账户并上传资料，审核通过后由支付服务受理。图片请完整、清晰、光线均匀，证件须为法定代表人（经营者）本人所有；无法上传时请联系客服协助。
       </p>
-      {isChosen ? (
+      {merchantId !== null ? (
         <OfShop key={merchantId} merchantId={merchantId} onOther={() => ask({ user_id: undefined })} />
       ) : (
         <FindShop onFound={id => ask({ user_id: id })} />

@@ -1,5 +1,6 @@
 // Applications as people see them: the one of a shop with its papers, and the two lists.
 import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { PAPER_SHOWN } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { verifications } from '#features/care/verification/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
@@ -189,14 +190,7 @@ async function papersOf(ctx: Ctx, row: Record<PaperName, number | null>): Promis
   const ids = PAPER_NAMES.flatMap(name => row[name] ?? [])
   if (ids.length === 0) return []
   const rows = await ctx.db
-    .select({
-      id: documents.id,
-      state: documents.state,
-      expiresOn: documents.expiresOn,
-      isLongTerm: documents.isLongTerm,
-      width: sql<number>`coalesce(${files.width}, 0)`,
-      height: sql<number>`coalesce(${files.height}, 0)`,
-    })
+    .select(PAPER_SHOWN)
     .from(documents)
     .leftJoin(files, eq(files.id, documents.fileId))
     .where(and(inArray(documents.id, ids), ownRows(ctx, documents.agentId)))

@@ -3,7 +3,7 @@ import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { useVerificationData } from '#features/shops/merchants/slots.tsx'
 import { pictureAddress } from '#kit/picture.ts'
-import { usePageSearch } from '#web/client/navigation.ts'
+import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { keyNames } from '#web/keys/keys.ts'
@@ -71,12 +71,7 @@ function useOpened() {
   const [asked, ask] = usePageSearch<'/admin/merchant/smsManage' | '/admin/merchant/storeName'>()
   const go = (row: { id: number; merchantId: number } | null) =>
     ask({ request: row?.id, user_id: row?.merchantId })
-  return { id: idOf(asked.request), merchantId: idOf(asked.user_id), open: go, close: () => go(null) }
-}
-
-function idOf(text: string | undefined): number | null {
-  const id = Number(text)
-  return Number.isSafeInteger(id) && id > 0 ? id : null
+  return { id: idAsked(asked.request), merchantId: idAsked(asked.user_id), open: go, close: () => go(null) }
 }
 
 function KeysHint({ keys }: { keys: readonly { press: string; does: string }[] }) {

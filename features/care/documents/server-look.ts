@@ -30,6 +30,15 @@ import { documents, documentUses } from './tables.ts'
 export const USED_BY = sql<
   DocumentUser[]
 >`array(select distinct u.feature from ${documentUses} u where u.document_id = ${documents.id} order by 1)`
+/** What is told of a paper where a form or a reviewer sees it; read with its file. */
+export const PAPER_SHOWN = {
+  id: documents.id,
+  state: documents.state,
+  expiresOn: documents.expiresOn,
+  isLongTerm: documents.isLongTerm,
+  width: sql<number>`coalesce(${files.width}, 0)`,
+  height: sql<number>`coalesce(${files.height}, 0)`,
+}
 /** What is told of a paper wherever it is told. */
 export const DOCUMENT_ROW = {
   ...ownColumns(documents, keysIn(DOCUMENT_FIELDS, 'row')),

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
-import { usePageSearch } from '#web/client/navigation.ts'
+import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
 import { VERIFICATIONS } from './fields.ts'
@@ -13,8 +13,7 @@ const ReviewDrawer = lazy(() => import('./ReviewDrawer.tsx'))
 export default function VerificationsPage() {
   const [{ user_id: asked }, ask] = usePageSearch<'/admin/merchant/verification'>()
   const open = (merchantId: number | undefined) => ask({ user_id: merchantId })
-  const opened = Number(asked)
-  const isOpen = Number.isSafeInteger(opened) && opened > 0
+  const opened = idAsked(asked)
   return (
     <>
       <List
@@ -33,7 +32,7 @@ export default function VerificationsPage() {
         ]}
         actionsWidth={72}
       />
-      {isOpen && (
+      {opened !== null && (
         <Suspense>
           <ReviewDrawer key={opened} merchantId={opened} onClose={() => open(undefined)} />
         </Suspense>

@@ -1,6 +1,6 @@
 // Verification data as people see them: those of one shop with their papers and what was read of these, and the list of the reviewers.
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import { readFacts } from '#features/care/documents/server-look.ts'
+import { PAPER_SHOWN, readFacts } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { refuseSignature } from '#features/shops/merchants/rules.ts'
@@ -119,12 +119,7 @@ async function papersOf(
   if (ids.length === 0) return []
   const rows = await ctx.db
     .select({
-      id: documents.id,
-      state: documents.state,
-      expiresOn: documents.expiresOn,
-      isLongTerm: documents.isLongTerm,
-      width: sql<number>`coalesce(${files.width}, 0)`,
-      height: sql<number>`coalesce(${files.height}, 0)`,
+      ...PAPER_SHOWN,
       reading: paperReadings,
     })
     .from(documents)
