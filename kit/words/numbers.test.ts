@@ -20,6 +20,10 @@ const ID_CASES: [text: string, refusal: IdNumberRefusal | null][] = [
   ['11010519491231002x', null],
   // Of a foreigner who lives here for good.
   ['931840199001010011', null],
+  ['USA110180010112', null],
+  ['usa110180010112', null],
+  ['US1110180010112', 'ID_NUMBER_FORMAT'],
+  ['USA11018001011', 'ID_NUMBER_FORMAT'],
   ['', 'ID_NUMBER_FORMAT'],
   ['110105491231002', 'ID_NUMBER_FORMAT'],
   ['1101051949123100２X', 'ID_NUMBER_FORMAT'],
@@ -41,6 +45,7 @@ test('an ID number tells birth date and sex, a refused one nothing', () => {
   assert.deepEqual(readIdNumber('11010519491231002X', TODAY), { birthDate: '1949-12-31', sex: 'female' })
   assert.deepEqual(readIdNumber('440524188001010014', TODAY), { birthDate: '1880-01-01', sex: 'male' })
   assert.equal(readIdNumber('110105194912310021', TODAY), null)
+  assert.equal(readIdNumber('USA110180010112', TODAY), null)
 })
 
 const LICENCE_CASES: [
