@@ -1,5 +1,6 @@
 // What is wrong with a label before it is printed, and what would help.
 import { fitsBars, wrongCheckDigit } from './codes.ts'
+import { lackedOf } from './glyphs.ts'
 import type { Label, LabelData, LabelItem } from './label.ts'
 import { isBelow, type Laid, layItem, MODULE_MM, sceneOf } from './label-scene.ts'
 import { around, type BarsMark, type Box, type Mark, markBox, quietZone } from './scene.ts'
@@ -208,12 +209,8 @@ function textFaults(item: LabelItem, { marks, isCut }: Laid, label: Label, { gly
   const texts = marks.filter(mark => mark.kind === 'text')
   const faults: Fault[] = []
   if (isCut) faults.push(fault(item, 'textCut', '缩小字号、加宽这一项，或改为换行、自动缩小'))
-  const missing = new Set(
-    texts.flatMap(({ text, bold }) =>
-      [...text].filter(character => !glyphs[bold ? 'bold' : 'regular'][character]),
-    ),
-  )
-  if (missing.size > 0) faults.push(fault(item, 'glyph', `换掉：${[...missing].slice(0, 10).join(' ')}`))
+  const lacked = lackedOf(texts, glyphs)
+  if (lacked.length > 0) faults.push(fault(item, 'glyph', `换掉：${lacked.slice(0, 10).join(' ')}`))
   const box = around(texts.map(markBox))
   if (!box) return faults
   if (right(box) > label.width) {

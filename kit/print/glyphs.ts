@@ -24,6 +24,17 @@ const MISSING: Glyph = {
 export const glyphOf = (glyphs: Glyphs, character: string, bold: boolean): Glyph =>
   glyphs[bold ? 'bold' : 'regular'][character] ?? MISSING
 
+type Letters = { text: string; bold: boolean }
+
+/** What the font lacks of some texts, each once: it becomes a box. */
+export const lackedOf = (texts: readonly Letters[], glyphs: Glyphs): string[] => [
+  ...new Set(
+    texts.flatMap(({ text, bold }) =>
+      [...text].filter(character => !glyphs[bold ? 'bold' : 'regular'][character]),
+    ),
+  ),
+]
+
 /** The sum of advances of a line. */
 export function textWidth(glyphs: Glyphs, text: string, bold: boolean, size: Um): Um {
   let advance = 0

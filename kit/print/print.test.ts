@@ -1,7 +1,7 @@
 // The small pure parts: lengths, outlines, lines of text, check sums.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { charactersOf, type Glyphs, glyphOf, textWidth } from './glyphs.ts'
+import { charactersOf, type Glyphs, glyphOf, lackedOf, textWidth } from './glyphs.ts'
 import { contoursOf, movedPath } from './path.ts'
 import { rasterOf } from './raster.ts'
 import { around, type Bitmap, rectangle, type Scene } from './scene.ts'
@@ -26,6 +26,14 @@ test('text is as wide as the advances of its characters; what is not there is an
   assert.equal(textWidth(GLYPHS, '口', true, 3_000), 3_000)
   assert.match(glyphOf(GLYPHS, '？', false).outline, /^M/)
   assert.deepEqual(charactersOf(['ba', 'a口']), ['a', 'b', '口'])
+})
+
+test('what the font lacks is named once, by the face that it would be drawn in', () => {
+  const texts = [
+    { text: '口a口★', bold: false },
+    { text: '★口', bold: true },
+  ]
+  assert.deepEqual(lackedOf(texts, GLYPHS), ['★', '口'])
 })
 
 test('text is one line of printable characters', () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Calibration } from '#kit/print/bridge/bridge.ts'
+import { type Calibration, UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
-import type { Glyphs } from '#kit/print/glyphs.ts'
+import { type Glyphs, lackedOf } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelJobBytes } from '#kit/print/native/label-job.ts'
@@ -18,6 +18,14 @@ export function useTestPrint(): { print: (printed: Printed) => Promise<void>; di
     print: ({ name, label, data, glyphs }) =>
       print({
         ...{ kind: 'label', name: name || '标签试打', copies: 1 },
+        // What a printer's own letters cannot say is drawn, so that only the font may lack something.
+        lost: () => {
+          const { marks } = sceneOf(label, data, { dots: UNCALIBRATED.dots, glyphs })
+          return lackedOf(
+            marks.filter(mark => mark.kind === 'text'),
+            glyphs,
+          )
+        },
         bytesFor: async (language, calibration, speech) => {
           if (language === 'pdf' || language === 'escpos') return paperOf(label, data, calibration)
           const { dots } = calibration
