@@ -303,7 +303,7 @@ function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers
 export function startDemoSimulators(
   keysFile: string | null,
   signature: string,
-  pace: { smsLimits?: boolean; callbackScale?: number } = {},
+  pace: { smsLimits?: boolean; callbackScale?: number; signatureReviewMs?: number } = {},
 ): Promise<Simulators> {
   return startSimulators({ keysFile, signature, ...pace, templates: approvedTemplates() })
 }

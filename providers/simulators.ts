@@ -27,6 +27,8 @@ export type SimulatorsOptions = {
   templates: { aliyun: readonly PreloadedTemplate[]; tencent: readonly PreloadedTemplate[] }
   /** Off for tests and load. */
   smsLimits?: boolean
+  /** After which the services decide on a signature by themselves. */
+  signatureReviewMs?: number
   /** What the documented gaps between repeated callbacks are multiplied by. */
   callbackScale?: number
   /** How long a backup of a shop's data takes; at once where absent. */
@@ -193,7 +195,9 @@ export const phoneUrlAt = ({ phone }: SimulatorPorts) => `${urlAt(phone)}/__sim/
 export async function startSimulators(options: SimulatorsOptions): Promise<Simulators> {
   const keys = keysOf(options.keysFile)
   const { signature, templates, smsLimits: limits = true, callbackScale, posPaceMs = 0, ports } = options
+  const { signatureReviewMs: reviewMs } = options
   const paced = callbackScale === undefined ? {} : { callbackScale }
+  const reviewed = reviewMs === undefined ? {} : { reviewMs }
   const kept = options.keysFile === null ? {} : { folder: dirname(options.keysFile) }
   const started: RunningSimulator[] = []
   const keep = async <S extends RunningSimulator>(starting: Promise<S>): Promise<S> => {
@@ -227,13 +231,27 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     })
     const aliyun = await keep(
       startAliyunSmsSimulator(
-        { keys: keys.aliyun, registry: registry('aliyun'), ...fileOf('aliyun'), limits, ...paced },
+        {
+          keys: keys.aliyun,
+          registry: registry('aliyun'),
+          ...fileOf('aliyun'),
+          limits,
+          ...paced,
+          ...reviewed,
+        },
         ports?.aliyun,
       ),
     )
     const tencent = await keep(
       startTencentSmsSimulator(
-        { keys: keys.tencent, registry: registry('tencent'), ...fileOf('tencent'), limits, ...paced },
+        {
+          keys: keys.tencent,
+          registry: registry('tencent'),
+          ...fileOf('tencent'),
+          limits,
+          ...paced,
+          ...reviewed,
+        },
         ports?.tencent,
       ),
     )

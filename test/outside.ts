@@ -43,7 +43,11 @@ export async function startOutside({
   signatures?: boolean
 } = {}): Promise<Outside> {
   const signature = '测试签名'
-  const simulators = await startDemoSimulators(null, signature, { smsLimits: false, callbackScale })
+  const simulators = await startDemoSimulators(null, signature, {
+    ...{ smsLimits: false, callbackScale },
+    // Reviewed by the test alone, however long it takes.
+    signatureReviewMs: Number.POSITIVE_INFINITY,
+  })
   const surroundings: Surroundings = { ...SURROUNDINGS, timeoutMs }
   const { settings } = simulators
   const providers: Providers = {

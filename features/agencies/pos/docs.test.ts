@@ -131,7 +131,10 @@ for (const { language, program, files } of LANGUAGES)
       await assert.rejects(run(program, [path], { env: wrong }), /401[\s\S]*KEY_INVALID/)
     })
 
-    test('the receiver verifies what the office sends, and nothing else', async () => {
+    // A program of another language goes by the machine's clock, which no test moves.
+    const isMoved = process.env.TEST_ON !== undefined && language !== 'ts'
+    const skip = isMoved && 'the day was moved'
+    test('the receiver verifies what the office sends, and nothing else', { skip }, async () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/`
       const { id, secret } = await mine.webhooks.add({ url, topics: ['shop.changed'] })

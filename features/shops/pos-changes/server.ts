@@ -7,7 +7,7 @@ import { CHANGE_REFUSALS, type ChangeData, type ChangeTopic, PAGE_MOST, refuseCu
 import { shopChangeEnds, shopChanges } from './tables.ts'
 
 /** Given numbers in one transaction. */
-const SEQUENCED_AT_ONCE = 5_000
+const SEQUENCED_AT_ONCE = 1_000
 
 export type ShopChange = {
   seq: number
