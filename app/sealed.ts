@@ -1,8 +1,10 @@
 // Everything that lies encrypted, column by column, and its encryption with another key. Owns which columns those are; a house test
 // asks for every column of bytes. Must never print what it reads.
+
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
+import { onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
@@ -26,6 +28,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(factorChallenges, 'value'),
   sealed(files, 'sealedKey'),
   sealed(merchants, 'paymentConfig'),
+  sealed(onboardings, 'accountNumber'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
   sealed(shopImportRows, 'password'),

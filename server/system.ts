@@ -46,6 +46,11 @@ function requestOf(what: string): Request {
   }
 }
 
+/** Who calls in the program's own name, for what opens transactions of its own. */
+export const systemCaller = (services: Services, what: string) => ({
+  ...{ services, request: requestOf(what), actor: SYSTEM_ACTOR },
+})
+
 /** One transaction over the rows of all agents. `what` names the work in the operation log. */
 export async function actAsSystem<T>(
   services: Services,

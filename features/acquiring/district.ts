@@ -1,7 +1,9 @@
 // Its features in their order: each may import of those before it, and of earlier districts. A new one is a line here.
 import type { Feature } from '#server/feature.ts'
+import { feature as onboardings } from './onboardings/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
 
 export const acquiring = {
   paymentApplications,
+  onboardings,
 } satisfies Record<string, Feature>

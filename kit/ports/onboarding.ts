@@ -348,7 +348,7 @@ export type OnboardingDesk = {
   readonly directory: BankDirectory
   readonly categories: SettlementCategories
   /** A JPEG, PNG or BMP of at most PICTURE_BYTES_MAX. Uploading it again does no harm. */
-  upload(picture: Buffer): Promise<MediaId>
+  upload(picture: Uint8Array): Promise<MediaId>
   /** A code that is new, or one of ONBOARDING_OPEN_STATES, which this replaces. Answers the service's own number. */
   submit(application: OnboardingApplication): Promise<{ serviceId: string }>
   /** Null: the service knows no such code. */

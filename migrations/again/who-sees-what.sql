@@ -67,6 +67,7 @@ insert into lines values
   ('notices',                    'agency',                  'all'),
   ('online_renewals',            'agency',                  'shop'),
   ('operation_log_anchors',      'agency',                  'all'),
+  ('onboardings',                'agency',                  'shop'),
   ('operation_log_heads',        'agency',                  'all'),
   ('operation_logs',             'by or about',             'shop or none'),
   ('order_days',                 'agency',                  'nothing'),

@@ -121,7 +121,7 @@ export function makeOnboarding(
     name: 'wechat',
     directory: makeDirectory(transport),
     categories: SETTLEMENT_CATEGORIES,
-    upload: picture => upload(transport, picture),
+    upload: picture => upload(transport, Buffer.from(picture)),
     async submit(application) {
       const sealer = await transport.sealer()
       const answer = await transport.send(

@@ -30,6 +30,7 @@ const COLUMNS: Record<string, string> = {
   INTENT_STEPS: 'paymentIntents.status',
   LINE_STEPS: 'shopImportRows.state',
   MESSAGE_STEPS: 'outboxMessages.status',
+  ONBOARDING_STEPS: 'onboardings.state',
   ONLINE_RENEWAL_STEPS: 'onlineRenewals.state',
   ORDER_STEPS: 'versionOrders.status',
   RECONCILIATION_STEPS: 'paymentReconciliations.status',

@@ -17,6 +17,7 @@ import { ApplicationFacts, Reasons } from './ApplicationFacts.tsx'
 import styles from './applications.module.css'
 import { type ApplicationData, applicationsApi } from './applicationsApi.tsx'
 import { undecidableText } from './rules.ts'
+import { ServiceSection } from './slots.tsx'
 
 const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
 const ReviewDialog = lazy(() => import('./ReviewDialog.tsx'))
@@ -101,6 +102,7 @@ function Shown({ id, data }: { id: number; data: ApplicationData }) {
           ))}
       </div>
       <Reasons data={data} />
+      <ServiceSection id={id} />
       <ApplicationFacts data={data} />
       <Suspense>
         {asking === 'reject' && <RejectDialog id={id} data={data} onClose={() => setAsking(null)} />}

@@ -6,6 +6,7 @@ import { DATE_PRESET_DAYS } from '#features/shops/merchants/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
+import { ONBOARDING_STATES } from '#kit/ports/onboarding.ts'
 import { APPLICATION_STATES, HANDED_IN, LIMITS, PAY_TYPES, REVIEW_STATES } from './rules.ts'
 
 export const APPLICATION_FIELDS = {
@@ -33,6 +34,24 @@ export const APPLICATION_FIELDS = {
     label: '受理状态',
     words: REVIEW_STATES,
     tones: { waiting: 'attention', accepting: 'attention', accepted: 'done', rejected: 'problem' },
+    nullable: true,
+    none: '',
+    in: ['row'],
+  },
+  serviceState: {
+    kind: 'word',
+    label: '支付服务状态',
+    words: ONBOARDING_STATES,
+    tones: {
+      editing: 'attention',
+      auditing: 'attention',
+      rejected: 'problem',
+      toBeConfirmed: 'attention',
+      toBeSigned: 'attention',
+      signing: 'attention',
+      finished: 'done',
+      canceled: 'problem',
+    },
     nullable: true,
     none: '',
     in: ['row'],
@@ -109,7 +128,7 @@ export const REVIEWS = list({
     phone: { width: 136, card: 'fact', opens: true },
     branchName: { title: '支行名称', width: 224, card: 'fact', below: ['bankName'] },
     submittedAt: { title: '提交', width: 104, card: 'fact' },
-    reviewState: { title: '受理状态', width: 104, card: 'fact' },
+    reviewState: { title: '受理状态', width: 112, card: 'fact', below: ['serviceState'] },
     reviewNote: { title: '备注', width: 184, card: 'fact' },
     agentName: DOCUMENT_COLUMNS.agentName,
     handledAt: { title: '通过审核', width: 104, hidden: true },

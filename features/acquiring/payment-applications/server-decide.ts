@@ -41,7 +41,7 @@ export const reject: Verb<typeof contract.reject> = (ctx, { reasons, ...input })
 }
 
 async function decide(ctx: Ctx, { id, revision, step, reasons }: Decided): Promise<Saved> {
-  const { shop, row } = await lock(ctx, id)
+  const { shop, row } = await lockApplication(ctx, id)
   const text = undecidableText(row, step)
   if (text !== null) throw new Refusal('HANDLED_ALREADY', text)
   if (row.revision !== revision) refuseCommon('STALE')
@@ -82,7 +82,7 @@ export const review: Verb<typeof contract.review> = async (
   { id, revision, reviewState, reviewNote },
 ) => {
   refuse(refuseNote(reviewState, reviewNote), STEP_REFUSALS, { field: 'reviewNote' })
-  const { shop, row } = await lock(ctx, id)
+  const { shop, row } = await lockApplication(ctx, id)
   refuse(row.reviewState === null ? 'NOT_APPROVED' : null, STEP_REFUSALS)
   if (row.revision !== revision)
     throw new Refusal('HANDLED_ALREADY', `已由${row.reviewedByName || '其他人'}更新，请查看后重试`)
@@ -130,7 +130,7 @@ export const review: Verb<typeof contract.review> = async (
 }
 
 /** The shop first, as whoever hands in does. */
-async function lock(ctx: Ctx, id: number): Promise<{ shop: Shop; row: Application }> {
+export async function lockApplication(ctx: Ctx, id: number): Promise<{ shop: Shop; row: Application }> {
   const own = and(eq(applications.id, id), ownRows(ctx, applications.agentId))
   const [of] = await ctx.db.select({ merchantId: applications.merchantId }).from(applications).where(own)
   const shop = await lockMerchant(ctx, found(of).merchantId)
@@ -159,7 +159,7 @@ const stateChange = (from: ApplicationState, to: ApplicationState) => ({
   after: APPLICATION_STATES[to],
 })
 
-function tell(ctx: Ctx, shop: Shop, id: number, { title, body }: { title: string; body: string }) {
+export function tell(ctx: Ctx, shop: Shop, id: number, { title, body }: { title: string; body: string }) {
   return notify(ctx, {
     ...{ agentId: shop.agentId, merchantId: shop.id, holding: 'merchants.list', exceptActor: true },
     topic: 'Approval_Notify',

@@ -158,7 +158,7 @@ async function handIn(ctx: Ctx, shop: Shop, kept: Application): Promise<Saved> {
   await ctx.db
     .update(applications)
     .set({
-      ...{ state: to, revision, reasons: {}, reviewState: null, reviewNote: '' },
+      ...{ state: to, revision, reasons: {}, reviewState: null, reviewNote: '', serviceState: null },
       ...Object.fromEntries(unasked.map(name => [name, null])),
       ...{ submittedAt: ctx.now.toISOString(), submittedByName: nameOf(ctx) },
       submittedBy: ctx.actor.accountId,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { documents } from '#features/care/documents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
+import type { OnboardingState } from '#kit/ports/onboarding.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import type { ApplicationState, PayType, Reasons, ReviewState } from './rules.ts'
 
@@ -55,6 +56,9 @@ export const paymentApplications = pgTable(
     shopInsideId: paper('shop_inside_id'),
     // No field: told as reason, in one line.
     reasons: jsonb('reasons').$type<Reasons>().notNull().default({}),
+    /** As the service itself tells; null: it was not handed in there by the program. */
+    // No steps: the service moves it.
+    serviceState: text('service_state').$type<OnboardingState>(),
     reviewNote: text('review_note').notNull().default(''),
     // No field: told by the log.
     savedBy: whole('saved_by').notNull(),

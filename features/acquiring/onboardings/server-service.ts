@@ -1,0 +1,379 @@
+// The one place that calls the payment service about applications: it claims what is due, commits, asks under our code where it stands,
+// hands in what is not there or was refused, and writes what came of it in a transaction of its own, the shop first. What may have been
+// handed in is asked about, and handed in again only once the service has said that it is not there.
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray } from 'drizzle-orm'
+import { lockApplication } from '#features/acquiring/payment-applications/server-decide.ts'
+import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
+import { heardOfService } from '#features/acquiring/payment-applications/server-service.ts'
+import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
+import { openDocument } from '#features/care/documents/server-look.ts'
+import { notify } from '#features/office/notices/server-notify.ts'
+import { payByProvider } from '#features/shops/merchants/server-provided.ts'
+import {
+  DIRECTORY_PAGE_MAX,
+  type FieldRefusal,
+  type MediaId,
+  ONBOARDING_OPEN_STATES,
+  type OnboardingApplication,
+  type OnboardingDesk,
+  type OnboardingFact,
+  PICTURE_BYTES_MAX,
+} from '#kit/ports/onboarding.ts'
+import { LONG_TERM, ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
+import { formatDay } from '#kit/time.ts'
+import type { Ctx, Services } from '#server/ctx.ts'
+import { found } from '#server/refuse.ts'
+import { actAsSystem, systemCaller } from '#server/system.ts'
+import { LIMITS, ONBOARDING_STEPS, reasonsFrom, secondsToNext, TITLES } from './rules.ts'
+import { type Gathered, gather, idNumberOf, type Onboarding } from './server-known.ts'
+import { paidOtherwise } from './server-save.ts'
+import { onboardings } from './tables.ts'
+
+type Media = Readonly<Record<string, MediaId>>
+/** What one round told. `later`: nothing was done, or nobody knows; it is asked again. */
+type Round =
+  | { kind: 'fact'; fact: OnboardingFact }
+  | { kind: 'handedIn'; serviceId: string; media: Media }
+  | { kind: 'refused'; refusals: readonly FieldRefusal[]; message: string }
+  | { kind: 'pictures' | 'stuck' | 'later'; message: string }
+
+const CLAIM = `
+  update onboardings set claim = $1, next_at = now() + make_interval(secs => $2), tries = tries + 1
+  where id in (select id from onboardings where next_at <= now() order by next_at, id limit $3 for update skip locked)
+  returning id::int`
+
+/** Does a part and answers whether more waits. */
+export async function handInAndAsk(services: Services): Promise<boolean> {
+  const desk = services.providers.onboarding
+  if (!desk) return false
+  const claim = randomUUID()
+  const rows = await actAsSystem(services, 'onboardings claim', async ctx => {
+    const { rows } = await ctx.client.query<{ id: number }>({
+      name: 'claim_onboardings',
+      text: CLAIM,
+      values: [claim, LIMITS.claimSeconds, LIMITS.atOnce],
+    })
+    return rows.length === 0 ? [] : ctx.db.select().from(onboardings).where(eq(onboardings.claim, claim))
+  })
+  await Promise.all(
+    rows.map(async row => {
+      const round = await call(services, desk, row)
+      await actAsSystem(services, 'onboardings record', ctx => record(ctx, row, round))
+    }),
+  )
+  return rows.length === LIMITS.atOnce
+}
+
+async function call(services: Services, desk: OnboardingDesk, row: Onboarding): Promise<Round> {
+  try {
+    const fact = await desk.ask(row.businessCode)
+    const isToBeHandedIn = row.state === 'waiting' || row.state === 'stuck'
+    if (fact && !(isToBeHandedIn && ONBOARDING_OPEN_STATES.includes(fact.state)))
+      return { kind: 'fact', fact }
+    if (!isToBeHandedIn) return { kind: 'later', message: '支付服务没有查到该申请，将再次查询' }
+    return await handIn(services, desk, row)
+  } catch (error) {
+    if (error instanceof ProviderBusy) return { kind: 'later', message: error.message }
+    if (error instanceof ProviderRefused) return refusedRound(desk, error)
+    if (!(error instanceof ProviderUnknown)) services.onProblem(error)
+    return { kind: 'later', message: '支付服务未应答，将再次查询' }
+  }
+}
+
+function refusedRound(desk: OnboardingDesk, error: ProviderRefused): Round {
+  const { turn, field, words } = desk.troubleOf(error)
+  switch (turn) {
+    case 'data':
+      return { kind: 'refused', refusals: [{ field, name: words, reason: words }], message: error.message }
+    case 'pictures':
+    case 'later':
+      return { kind: turn, message: words }
+    case 'state':
+      return { kind: 'later', message: words }
+    case 'account':
+      return { kind: 'stuck', message: `${words}（${error.code}）` }
+  }
+}
+
+async function handIn(services: Services, desk: OnboardingDesk, row: Onboarding): Promise<Round> {
+  const { application, gathered, idNumber, accountNumber } = await actAsSystem(
+    services,
+    'onboardings gather',
+    async ctx => {
+      const [of] = await ctx.db
+        .select()
+        .from(paymentApplications)
+        .where(eq(paymentApplications.id, row.applicationId))
+      const application = found(of)
+      const gathered = await gather(ctx, application)
+      const sealed = gathered.row?.accountNumber ?? null
+      return {
+        ...{ application, gathered, idNumber: await idNumberOf(ctx, gathered) },
+        accountNumber: sealed === null ? '' : ctx.services.secrets.decrypt(sealed),
+      }
+    },
+  )
+  const bank = await bankOf(desk, application)
+  if (!bank)
+    return {
+      kind: 'refused',
+      refusals: [{ field: 'accountBank', name: '', reason: '支付服务不认识该银行，请从列表重新选择' }],
+      message: '',
+    }
+  const media = await uploaded(services, desk, { application, gathered, media: row.media })
+  const order = orderOf({ row, application, gathered, idNumber, accountNumber, bank, media })
+  const { serviceId } = await desk.submit(order)
+  return { kind: 'handedIn', serviceId, media }
+}
+
+type Bank = { accountBank: string; needsBranch: boolean }
+
+async function bankOf(desk: OnboardingDesk, { payType, bankCode }: Application): Promise<Bank | null> {
+  for (let offset = 0; ; offset += DIRECTORY_PAGE_MAX) {
+    const { rows, total } = await desk.directory.banks(payType, { offset, limit: DIRECTORY_PAGE_MAX })
+    const bank = rows.find(({ code }) => code === bankCode)
+    if (bank || rows.length === 0 || offset + rows.length >= total) return bank ?? null
+  }
+}
+
+type Papers = { application: Application; gathered: Gathered; media: Media }
+
+/** Each picture once: what the service has given for it before is good for what is handed in again. */
+async function uploaded(services: Services, desk: OnboardingDesk, papers: Papers): Promise<Media> {
+  const { application, gathered } = papers
+  const ids = [
+    ...[application.licenceId, application.idFrontId, application.idBackId],
+    ...[application.shopFrontId, application.shopInsideId, application.checkstandId],
+    ...[application.payType === 'corporate' ? application.permitId : application.bankCardId],
+    ...gathered.qualificationIds,
+  ].flatMap(id => id ?? [])
+  const media: Record<string, MediaId> = { ...papers.media }
+  for (const id of ids) {
+    if (media[id]) continue
+    const { bytes } = await openDocument(systemCaller(services, 'onboardings'), id, 'paymentApplication')
+    media[id] = await desk.upload(await fitting(bytes))
+  }
+  return media
+}
+
+/** Sides of a picture that is too large for the service, one after another until it is not. */
+const SIDES = [2_400, 1_800, 1_200] as const
+
+async function fitting(bytes: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  const { format } = await sharp(bytes).metadata()
+  if (bytes.length <= PICTURE_BYTES_MAX && (format === 'jpeg' || format === 'png')) return bytes
+  for (const side of SIDES) {
+    const smaller = await sharp(bytes)
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 88 })
+      .toBuffer()
+    if (smaller.length <= PICTURE_BYTES_MAX) return smaller
+  }
+  throw new ProviderRefused('PICTURE_TOO_LARGE', '图片过大，请重新上传')
+}
+
+type Order = Papers & {
+  row: Onboarding
+  idNumber: string
+  accountNumber: string
+  bank: Bank
+}
+
+function orderOf({
+  row,
+  application,
+  gathered,
+  idNumber,
+  accountNumber,
+  bank,
+  media,
+}: Order): OnboardingApplication {
+  const { known, shopName, qualificationIds } = gathered
+  const of = (id: number | null) => media[String(id)] ?? ''
+  const isEnterprise = known.subjectKind === 'enterprise'
+  const isCorporate = application.payType === 'corporate'
+  const { branchName, branchNumber } = application
+  const paper = isCorporate ? application.permitId : application.bankCardId
+  return {
+    businessCode: row.businessCode,
+    administrator: {
+      kind: 'legalPerson',
+      ...{ name: known.legalPerson, phone: application.phone, email: application.email },
+    },
+    subject: {
+      ...{ kind: known.subjectKind, name: known.company, legalPerson: known.legalPerson },
+      ...{ number: known.creditCode, picture: of(application.licenceId), address: known.licenceAddress },
+      ...{ validFrom: known.licenceFrom, validTo: known.isLicenceLongTerm ? LONG_TERM : known.licenceTo },
+    },
+    identity: {
+      kind: 'idCard',
+      ...{ front: of(application.idFrontId), back: of(application.idBackId) },
+      ...{ name: known.legalPerson, number: idNumber, address: known.idAddress || undefined },
+      ...{ validFrom: known.idFrom, validTo: known.isIdLongTerm ? LONG_TERM : known.idTo },
+    },
+    ...(isEnterprise ? { isOwner: known.isOwner } : {}),
+    owners: [],
+    business: {
+      ...{ shortName: known.shortName, servicePhone: known.servicePhone },
+      scenes: [
+        {
+          kind: 'store',
+          ...{ name: shopName, division: known.districtCode, address: known.address },
+          entrance: [of(application.shopFrontId)],
+          indoor: [of(application.shopInsideId), of(application.checkstandId)],
+        },
+      ],
+    },
+    settlement: {
+      id: known.category?.id ?? '',
+      qualificationType: known.category?.qualificationType ?? '',
+      qualifications: known.category?.papers ? qualificationIds.map(of) : [],
+    },
+    account: {
+      ...{ kind: application.payType, holder: isCorporate ? known.company : known.legalPerson },
+      ...{ number: accountNumber, bank: bank.accountBank, division: application.bankRegion },
+      ...(bank.needsBranch ? { branch: { number: branchNumber, name: branchName } } : {}),
+    },
+    additions: { pictures: paper === null ? [] : [of(paper)] },
+  }
+}
+
+/** A round whose claim was lost to another changes nothing. */
+async function record(ctx: Ctx, before: Onboarding, round: Round): Promise<void> {
+  const { shop, row: application } = await lockApplication(ctx, before.applicationId)
+  const [row] = await ctx.db
+    .select()
+    .from(onboardings)
+    .where(and(eq(onboardings.id, before.id), eq(onboardings.claim, before.claim)))
+    .for('update')
+  if (!row) return
+  const after = await apply(ctx, row, round)
+  const isNews = round.kind === 'fact' && round.fact.state !== application.serviceState
+  const changedAt = isNews ? ctx.now.toISOString() : after.changedAt
+  const seconds = secondsToNext({ ...after, changedAt }, ctx.now)
+  await ctx.db
+    .update(onboardings)
+    .set({
+      ...{ claim: '', askedAt: ctx.now.toISOString(), changedAt },
+      nextAt: seconds === null ? null : new Date(ctx.now.getTime() + seconds * 1_000).toISOString(),
+    })
+    .where(eq(onboardings.id, row.id))
+  if (after.state === 'stuck' && row.state !== 'stuck') await tellStuck(ctx, after)
+  if (after.state === 'mending') {
+    const reasons = reasonsFrom(after.refusals, after.message)
+    const serviceState = round.kind === 'fact' ? round.fact.state : application.serviceState
+    return heardOfService(ctx, {
+      shop,
+      row: application,
+      serviceState,
+      reasons,
+      title: TITLES.rejected ?? '',
+    })
+  }
+  if (round.kind !== 'fact' || !isNews) return
+  const { state } = round.fact
+  if (after.state === 'finished') await carryOver(ctx, after)
+  const title = TITLES[state]
+  await heardOfService(ctx, {
+    ...{ shop, row: application, serviceState: state, note: noteOf(after, state) },
+    ...(title === null ? {} : { title }),
+  })
+}
+
+const noteOf = ({ subMerchantId, message }: Onboarding, state: OnboardingFact['state']) =>
+  state === 'finished' ? `商户号 ${subMerchantId}` : message
+
+async function apply(ctx: Ctx, row: Onboarding, round: Round): Promise<Onboarding> {
+  switch (round.kind) {
+    case 'fact': {
+      const { fact } = round
+      const told = {
+        ...{ serviceId: fact.serviceId, message: fact.message, signUrl: fact.signUrl ?? '' },
+        ...{ subMerchantId: fact.subMerchantId ?? '', refusals: fact.refusals, tries: 0 },
+      }
+      switch (fact.state) {
+        case 'rejected':
+          return stepTo(ctx, row, 'refuse', told)
+        case 'finished':
+          return stepTo(ctx, row, 'finish', told)
+        case 'canceled':
+          return stepTo(ctx, row, 'end', told)
+        default:
+          return stepTo(ctx, row, 'handIn', told)
+      }
+    }
+    case 'handedIn':
+      return stepTo(ctx, row, 'handIn', {
+        ...{ serviceId: round.serviceId, media: round.media, message: '', refusals: [], tries: 0 },
+      })
+    case 'refused':
+      return stepTo(ctx, row, 'refuse', { refusals: round.refusals, message: round.message, media: {} })
+    case 'pictures':
+      return row.tries < LIMITS.pictureRounds
+        ? changed(ctx, row, { media: {}, message: round.message })
+        : stepTo(ctx, row, 'refuse', { refusals: [], message: round.message, media: {} })
+    case 'stuck':
+      return stepTo(ctx, row, 'stick', { message: round.message })
+    case 'later':
+      return changed(ctx, row, { message: round.message })
+  }
+}
+
+type Changed = Partial<Omit<typeof onboardings.$inferInsert, 'state'>>
+
+async function stepTo(
+  ctx: Ctx,
+  row: Onboarding,
+  step: Exclude<keyof typeof ONBOARDING_STEPS, 'submit'>,
+  given: Changed,
+): Promise<Onboarding> {
+  const { from, to } = ONBOARDING_STEPS[step]
+  const isSame = row.state === to
+  if (isSame) return changed(ctx, row, given)
+  const [after] = await ctx.db
+    .update(onboardings)
+    .set({ ...given, state: to, changedAt: ctx.now.toISOString() })
+    .where(and(eq(onboardings.id, row.id), inArray(onboardings.state, [...from])))
+    .returning()
+  return after ?? row
+}
+
+async function changed(ctx: Ctx, row: Onboarding, given: Changed): Promise<Onboarding> {
+  const [after] = await ctx.db
+    .update(onboardings)
+    .set({ ...given })
+    .where(eq(onboardings.id, row.id))
+    .returning()
+  return found(after)
+}
+
+/** The number goes to where the shop is paid, unless it is paid by something else: then somebody decides. */
+async function carryOver(ctx: Ctx, row: Onboarding): Promise<void> {
+  const { merchantId, applicationId, subMerchantId } = row
+  const other = await paidOtherwise(ctx, row)
+  if (other === null) return payByProvider(ctx, merchantId, subMerchantId)
+  await notify(ctx, {
+    vendor: 'staff',
+    holding: 'paymentApplications.review',
+    topic: 'Approval_Notify',
+    title: '商户号待写入收款方式',
+    body: `商户 ${merchantId} 正在使用${other}，新的商户号 ${subMerchantId} 没有自动写入，请核对后处理`,
+    link: `/admin/schedule/payInformation?id=${applicationId}`,
+  })
+}
+
+/** Once a day: nothing can be handed in until somebody has mended our account there. */
+async function tellStuck(ctx: Ctx, { message }: Onboarding): Promise<void> {
+  await notify(ctx, {
+    vendor: 'staff',
+    holding: 'paymentApplications.review',
+    topic: 'Approval_Notify',
+    title: '支付申请无法提交支付服务',
+    body: `${message}。处理后会自动重新提交，也可以在申请中立即重试。`,
+    link: '/admin/schedule/payInformation',
+    onceKey: `onboarding-stuck ${message} ${formatDay(ctx.now)}`,
+  })
+}

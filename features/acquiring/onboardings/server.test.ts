@@ -1,0 +1,328 @@
+// An application on its way through the payment service, whose simulator decrypts and checks every field (issue: getting a shop paid).
+import assert from 'node:assert/strict'
+import test, { after, before, beforeEach, describe } from 'node:test'
+import { NO_PROVIDERS } from '#app/providers.ts'
+import { WHOLE as APPLICATION, makePapers } from '#features/acquiring/payment-applications/walk.ts'
+import { WHOLE as IDENTITY } from '#features/care/verification/walk.ts'
+import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
+import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
+import { makeWechatPayKeys } from '#providers/wechat-pay/simulator.ts'
+import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { aLicenceNumber } from '#test/wechat-onboarding.ts'
+import { openWechatPay } from '#test/wechat-pay.ts'
+import { handInAndAsk } from './server-service.ts'
+
+const opened = await openWechatPay(makeWechatPayKeys(), {
+  ...{ reviewMs: 0, signingMs: 0, callsASecond: Number.POSITIVE_INFINITY },
+})
+/** What the service is asked goes through here, and may be lost on its way. */
+let lose: { call: 'submit' | 'ask' | 'upload'; when: 'before' | 'after'; as: () => Error } | null = null
+let calls: string[] = []
+const real = opened.desk()
+async function through<T>(call: 'submit' | 'ask' | 'upload', make: () => Promise<T>): Promise<T> {
+  calls.push(call)
+  const lost = lose?.call === call ? lose : null
+  if (lost) lose = null
+  if (lost?.when === 'before') throw lost.as()
+  const answer = await make()
+  if (lost) throw lost.as()
+  return answer
+}
+const desk: OnboardingDesk = {
+  ...real,
+  submit: application => through('submit', () => real.submit(application)),
+  ask: code => through('ask', () => real.ask(code)),
+  upload: picture => through('upload', () => real.upload(picture)),
+}
+
+let office: Office
+let staff: Client
+let agent: MadeAgent
+let me: Client
+let shop: number
+let id: number
+
+before(async () => {
+  office = await openOffice({ providers: { ...NO_PROVIDERS, onboarding: desk } })
+  staff = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
+})
+after(async () => {
+  await office.stop()
+  await opened.simulator.stop()
+})
+beforeEach(async () => {
+  await office.owner.query('update onboardings set next_at = null')
+  ;[lose, calls] = [null, []]
+  agent = await makeAgent(office)
+  me = office.as(await office.login(agent.loginName))
+  shop = await makeMerchant(office, agent.id, {
+    ...{ shop_name: '老张面馆', short_name: '老张面馆', address: '科技路1号', district_code: '440305' },
+  })
+  const papers = await makePapers(office, agent, shop)
+  const { idFrontId = null, idBackId = null, licenceId = null } = papers
+  const creditCode = aLicenceNumber()
+  await me.verification.save({
+    ...{ merchantId: shop, revision: 0, ...IDENTITY, creditCode },
+    ...{ idFrontId, idBackId, licenceId },
+  })
+  const sent = { merchantId: shop, revision: 0, ...APPLICATION, bankCode: await bankCode(), ...papers }
+  id = (await me.paymentApplications.submit(sent)).id
+  await approve()
+})
+
+async function bankCode(): Promise<string> {
+  const { rows } = await real.directory.banks('corporate', { offset: 0, limit: 20 })
+  return rows.find(({ name }) => name === '招商银行')?.code ?? assert.fail('no such bank')
+}
+async function approve(): Promise<void> {
+  const { revision } = await me.paymentApplications.details({ id })
+  await staff.paymentApplications.approve({ id, revision })
+}
+const shown = () => me.onboardings.ofApplication({ id })
+const DETAILS = {
+  subjectKind: 'enterprise',
+  ...{ licenceAddress: '深圳市南山区科技路1号', licenceFrom: '2018-05-01' },
+  ...{
+    isLicenceLongTerm: true,
+    idFrom: '2020-01-01',
+    idTo: '2040-01-01',
+    idAddress: '深圳市南山区学府路2号',
+  },
+  ...{ shortName: '老张面馆', servicePhone: '0755-88886666', category: '716 餐饮' },
+  accountNumber: '755912345678901',
+} as const
+async function complete(more: object = {}): Promise<void> {
+  const { revision } = await shown()
+  await me.onboardings.complete({ id, revision, ...DETAILS, ...more })
+}
+async function submit(): Promise<void> {
+  await staff.onboardings.submit({ id, revision: (await shown()).revision })
+}
+/** What waits for its time is due now, and one round is done. */
+async function work(): Promise<void> {
+  await office.owner.query('update onboardings set next_at = now() where next_at is not null')
+  await handInAndAsk(office.app.services)
+}
+const paidBy = async () => {
+  const { rows } = await office.owner.query(
+    'select payment_method_id, payment_config, pay_enabled from merchants where id = $1',
+    [shop],
+  )
+  const [{ payment_method_id: method, payment_config: config, pay_enabled: isEnabled }] = rows
+  return { method, isEnabled, config: config && office.app.services.secrets.decrypt(config) }
+}
+const scan = async (action: string) =>
+  fetch((await shown()).signUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ action }),
+    redirect: 'manual',
+  })
+const titles = async () =>
+  (
+    await office.owner.query('select title from notices where account_id = $1 order by id', [agent.accountId])
+  ).rows.map(({ title }) => title)
+const applicationsThere = async () => {
+  const { businessCode } = await shown()
+  return (await real.ask(businessCode))?.serviceId
+}
+
+describe('what is completed', () => {
+  test('begins with what is known, keeps what is half done, and never shows the account again', async () => {
+    const begun = await shown()
+    assert.deepEqual([begun.revision, begun.subjectKind, begun.shortName], [0, 'enterprise', '老张面馆'])
+    assert.ok(begun.categories.some(({ key }) => key === '716 餐饮'))
+    await me.onboardings.complete({
+      id,
+      revision: 0,
+      subjectKind: 'enterprise',
+      accountNumber: '755912345678901',
+    })
+    const kept = await shown()
+    assert.equal(kept.accountNumberMasked, '755912*****8901')
+    await me.onboardings.complete({ id, revision: 1, subjectKind: 'individual' })
+    assert.equal((await shown()).accountNumberMasked, '755912*****8901', 'null is as it is kept')
+    const { rows } = await office.owner.query(
+      'select account_number, to_jsonb(o) - $2 as row from onboardings o where application_id = $1',
+      [id, 'account_number'],
+    )
+    assert.ok(!JSON.stringify(rows[0].row).includes('755912345678901'))
+    assert.ok(!rows[0].account_number.includes('755912345678901'))
+    const log = await office.owner.query('select changes from operation_logs where merchant_id = $1', [shop])
+    assert.ok(!JSON.stringify(log.rows).includes('755912345678901'))
+  })
+
+  test('is refused at its field, and nobody saves over what changed meanwhile', async () => {
+    const send = (more: object) => me.onboardings.complete({ id, revision: 0, ...DETAILS, ...more })
+    await assert.rejects(send({ accountNumber: '12' }), { data: { field: 'accountNumber' } })
+    await assert.rejects(send({ idTo: '2019-01-01' }), { data: { field: 'idTo' } })
+    await assert.rejects(send({ shortName: '名'.repeat(65) }), { data: { field: 'shortName' } })
+    await complete()
+    assert.equal(await refusalOf(send({})), 'STALE')
+  })
+
+  test('what is wanting is told, and keeps it from being handed in', async () => {
+    await complete({ category: '', idAddress: '' })
+    assert.deepEqual(
+      (await shown()).lacking.map(({ field }) => field),
+      ['idAddress', 'category'],
+    )
+    assert.equal(await refusalOf(submit()), 'LACKING')
+  })
+})
+
+describe('handed in', () => {
+  test('it is signed by the shop, and its number becomes what the shop is paid by', async () => {
+    await complete()
+    await submit()
+    assert.equal(await refusalOf(submit()), 'ALREADY_UNDER_WAY')
+    assert.equal(await refusalOf(complete()), 'UNDER_WAY')
+    await work()
+    assert.deepEqual([(await shown()).step, (await shown()).message], ['asked', ''])
+    await work()
+    const signing = await shown()
+    assert.deepEqual([signing.serviceState, signing.daysLeft], ['toBeSigned', 30])
+    assert.match(signing.signUrl, /^http/)
+    await scan('sign')
+    await work()
+    const done = await shown()
+    assert.deepEqual([done.step, done.serviceState, done.paidOtherwise], ['finished', 'finished', null])
+    assert.deepEqual(await paidBy(), {
+      ...{ method: 2, isEnabled: true, config: JSON.stringify({ mch_id: done.subMerchantId }) },
+    })
+    const { reviewState } = await me.paymentApplications.details({ id })
+    assert.equal(reviewState, 'accepted')
+    assert.deepEqual((await titles()).slice(-3), [
+      '支付申请待签约，请店主扫码',
+      '商户收款方式已开通',
+      '支付已开通',
+    ])
+    const { rows } = await office.owner.query(
+      `select data from change_inbox where merchant_id = $1 and topic = 'shop.payment.changed'`,
+      [shop],
+    )
+    assert.deepEqual(rows[0]?.data, { methodId: 2, enabled: true })
+    const [row] = (await staff.paymentApplications.reviews({ search: String(shop) })).rows
+    assert.equal(row?.serviceState, 'finished')
+  })
+
+  test('refused fields open where they are mended, and it goes again under the same code', async () => {
+    await complete({ shortName: '驳回小吃' })
+    await submit()
+    await work()
+    await work()
+    const refused = await shown()
+    assert.equal(refused.step, 'mending')
+    assert.deepEqual(
+      refused.refusals.map(({ field }) => field),
+      ['shortName'],
+    )
+    const code = refused.businessCode
+    const { state, reasons } = await me.paymentApplications.details({ id })
+    assert.equal(state, 'rejected')
+    assert.match(reasons.other ?? '', /^商户简称：/)
+    await complete()
+    assert.equal(await refusalOf(submit()), 'NOT_APPROVED')
+    const { revision } = await me.paymentApplications.details({ id })
+    const form = { merchantId: shop, revision, ...APPLICATION, bankCode: await bankCode() }
+    const papers = Object.fromEntries(
+      (await me.paymentApplications.ofShop({ merchantId: shop })).papers.map(one => [one.name, one.id]),
+    )
+    await me.paymentApplications.submit({ ...form, ...papers })
+    await approve()
+    calls = []
+    await submit()
+    await work()
+    assert.deepEqual(calls, ['ask', 'submit'], 'pictures that it has are not uploaded again')
+    await work()
+    assert.deepEqual([(await shown()).serviceState, (await shown()).businessCode], ['toBeSigned', code])
+  })
+
+  test('a lost answer is asked about: there is one application', async () => {
+    await complete()
+    await submit()
+    lose = { call: 'submit', when: 'after', as: () => new ProviderUnknown('time-out') }
+    await work()
+    assert.deepEqual(
+      [(await shown()).step, (await shown()).message],
+      ['waiting', '支付服务未应答，将再次查询'],
+    )
+    const there = await applicationsThere()
+    calls = []
+    await work()
+    assert.deepEqual(calls, ['ask'])
+    assert.deepEqual([(await shown()).step, await applicationsThere()], ['asked', there])
+  })
+
+  test('a call that never arrived is made again', async () => {
+    await complete()
+    await submit()
+    for (const call of ['ask', 'upload', 'submit'] as const) {
+      lose = { call, when: 'before', as: () => new ProviderUnknown('time-out') }
+      await work()
+      assert.equal((await shown()).step, 'waiting')
+    }
+    await work()
+    assert.equal((await shown()).step, 'asked')
+  })
+
+  test('a program that dies before it has written the answer leaves it to the next, and two at once hand in once', async () => {
+    await complete()
+    await submit()
+    const [one, other] = await Promise.all([
+      handInAndAsk(office.app.services),
+      handInAndAsk(office.app.services),
+    ])
+    assert.deepEqual([one, other], [false, false])
+    assert.equal(calls.filter(call => call === 'submit').length, 1)
+    // The claim of a program that is gone.
+    await office.owner.query(`update onboardings set state = 'waiting', claim = 'gone', service_id = ''`)
+    calls = []
+    await work()
+    assert.deepEqual([calls, (await shown()).step], [['ask'], 'asked'])
+  })
+
+  test('what is wrong with our own account is told to staff once, and it goes on when that is mended', async () => {
+    await complete()
+    await submit()
+    for (const _ of [1, 2]) {
+      lose = {
+        call: 'submit',
+        when: 'before',
+        as: () => new ProviderRefused('NO_AUTH', '商户号没有该接口权限'),
+      }
+      await work()
+      assert.equal((await shown()).step, 'stuck')
+    }
+    const { rows } = await office.owner.query(
+      `select distinct title from notices where title = '支付申请无法提交支付服务'`,
+    )
+    assert.equal(rows.length, 1)
+    await work()
+    assert.equal((await shown()).step, 'asked')
+  })
+
+  test('a shop that is paid by something else is not changed until somebody says so', async () => {
+    await office.owner.query('update merchants set payment_method_id = 1 where id = $1', [shop])
+    await complete()
+    await submit()
+    await work()
+    await work()
+    await scan('sign')
+    await work()
+    assert.equal((await paidBy()).method, 1)
+    assert.equal((await shown()).paidOtherwise, '官方直连')
+    await staff.onboardings.handOver({ id })
+    assert.deepEqual([(await paidBy()).method, (await shown()).paidOtherwise], [2, null])
+  })
+
+  test('asking by hand is not made more often than every half minute', async () => {
+    assert.equal(await refusalOf(me.onboardings.ask({ id })), 'NOT_HANDED_IN')
+    await complete()
+    await submit()
+    await work()
+    assert.equal(await refusalOf(me.onboardings.ask({ id })), 'ASKED_JUST_NOW')
+    await office.owner.query(`update onboardings set asked_at = now() - interval '31 seconds'`)
+    await me.onboardings.ask({ id })
+  })
+})

@@ -1,0 +1,158 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { makeApplication } from '#features/acquiring/payment-applications/walk.ts'
+import { makePapers, makeVerification } from '#features/care/verification/walk.ts'
+import { PAY_CHANNELS } from '#kit/ports/channels.ts'
+import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
+import { ProviderUnknown } from '#kit/ports/providers.ts'
+import type { Office } from '#test/app.ts'
+import { makeMerchant } from '#test/make.ts'
+import { type Desk, type FeatureWalk, MARK } from '#test/walk-types.ts'
+import type { OnboardingStep } from './rules.ts'
+import { onboardings } from './tables.ts'
+
+type Of = { agentId: number; merchantId: number; shortName?: string }
+
+/** What was completed of an application that is approved, standing so at the service; answers the application's id. */
+async function makeOnboarding(office: Office, of: Of, state: OnboardingStep): Promise<number> {
+  const { agentId, merchantId, shortName = '老张面馆' } = of
+  const applicationId = await makeApplication(office, { agentId, merchantId, state: 'approved' })
+  const now = new Date().toISOString()
+  await drizzle(office.owner)
+    .insert(onboardings)
+    .values({
+      ...{ agentId, merchantId, applicationId, state, shortName, subjectKind: 'individual' },
+      ...{ savedByName: '王小明', savedAt: now, changedAt: now },
+      ...(state === 'asked' && { businessCode: `PO_${applicationId}_1`, nextAt: now }),
+      ...(state === 'finished' && { businessCode: `PO_${applicationId}_1`, subMerchantId: '1600000001' }),
+    })
+  return applicationId
+}
+
+const silent = () => Promise.reject(new ProviderUnknown('a walk asks no service'))
+const [name] = PAY_CHANNELS
+const SILENT: OnboardingDesk = {
+  name,
+  directory: { banks: silent, banksOfNumber: silent, provinces: silent, cities: silent, branches: silent },
+  categories: {
+    rows: [
+      {
+        ...{ id: '719', subjects: ['individual'], qualificationType: '餐饮', rateBasisPoints: 60 },
+        ...{ settledAfterDays: 1, papers: '', arePapersRequired: false },
+      },
+    ],
+    ...{ source: '示例', asOf: '2026-01-01' },
+  },
+  ...{ upload: silent, submit: silent, ask: silent, accountOf: silent, changeAccount: silent },
+  ...{ askChange: silent, troubleOf: () => ({ turn: 'later', field: null, words: '' }) },
+}
+
+/** An office that a service is connected to, though it does not answer. */
+function connect({ office }: Desk): void {
+  const { services } = office.app
+  services.providers = { ...services.providers, onboarding: SILENT }
+}
+
+/** Nothing is wanting. */
+async function makeWhole(desk: Desk, merchantId: number): Promise<number> {
+  const { office, partner } = desk
+  const of = { agentId: partner.id, merchantId }
+  const papers = await makePapers(office, partner, merchantId)
+  await makeVerification(office, { ...of, ...papers, company: '老张面馆', idNumberMasked: '1****1' })
+  const id = await makeOnboarding(office, of, 'filling')
+  await office.owner.query(`update payment_applications set bank_code = '1001' where id = $1`, [id])
+  await office.owner.query(`update merchants set address = '科技路1号' where id = $1`, [merchantId])
+  await office.owner.query(
+    `update onboardings set licence_address = '科技路1号', licence_from = '2018-05-01', is_licence_long_term = true,
+       id_from = '2020-01-01', is_id_long_term = true, service_phone = '0755-88886666', category = '719 餐饮',
+       account_number = '\\x00', account_number_masked = '7****1' where application_id = $1`,
+    [id],
+  )
+  return id
+}
+
+const NONE = ['NOT_FOUND']
+const theirOwn = (more: Record<string, unknown> = {}) => ({
+  as: ({ extra }: { extra: Record<string, unknown> }) => ({ id: extra.onboarded, ...more }),
+  expect: NONE,
+})
+
+export const walk: FeatureWalk = {
+  sessionOnly: [],
+  movesMoney: [],
+  async scene({ office, a }) {
+    const merchantId = await makeMerchant(office, a.id)
+    return {
+      onboarded: await makeOnboarding(office, { agentId: a.id, merchantId, shortName: MARK }, 'filling'),
+    }
+  },
+  attempts: {
+    'onboardings.ofApplication': [theirOwn()],
+    'onboardings.complete': [theirOwn({ revision: 1, subjectKind: 'individual' })],
+    'onboardings.submit': [theirOwn({ revision: 1 })],
+    'onboardings.ask': [theirOwn()],
+    'onboardings.handOver': [theirOwn()],
+  },
+  scoped: [
+    'onboardings.ofApplication',
+    'onboardings.complete',
+    'onboardings.submit',
+    'onboardings.ask',
+    'onboardings.handOver',
+  ],
+  reads: desk => ({
+    'onboardings.ofApplication': async () => ({
+      id: await makeOnboarding(
+        desk.office,
+        { agentId: desk.partner.id, merchantId: await makeMerchant(desk.office, desk.partner.id) },
+        'filling',
+      ),
+    }),
+  }),
+  changes: desk => {
+    const standing = async (state: OnboardingStep) => {
+      const { input, subject } = await desk.onShop()
+      const of = { agentId: desk.partner.id, merchantId: Number(input.id) }
+      return { id: await makeOnboarding(desk.office, of, state), subject }
+    }
+    return {
+      'onboardings.complete': {
+        async accepted() {
+          const { id, subject } = await standing('filling')
+          return desk.asPartner({ id, revision: 1, subjectKind: 'enterprise', shortName: '老张' }, subject)
+        },
+        refused: {
+          input: async () => ({ id: (await standing('asked')).id, revision: 1, subjectKind: 'individual' }),
+          code: 'UNDER_WAY',
+        },
+      },
+      'onboardings.submit': {
+        async accepted() {
+          connect(desk)
+          const { input, subject } = await desk.onShop()
+          return desk.asOperator({ id: await makeWhole(desk, Number(input.id)), revision: 1 }, subject)
+        },
+        refused: {
+          async input() {
+            connect(desk)
+            return { id: (await standing('asked')).id, revision: 1 }
+          },
+          code: 'ALREADY_UNDER_WAY',
+        },
+      },
+      'onboardings.ask': {
+        async accepted() {
+          const { id, subject } = await standing('asked')
+          return desk.asPartner({ id }, subject)
+        },
+        refused: { input: async () => ({ id: (await standing('filling')).id }), code: 'NOT_HANDED_IN' },
+      },
+      'onboardings.handOver': {
+        async accepted() {
+          const { id, subject } = await standing('finished')
+          return desk.asOperator({ id }, subject)
+        },
+        refused: { input: async () => ({ id: (await standing('asked')).id }), code: 'NO_NUMBER' },
+      },
+    }
+  },
+}

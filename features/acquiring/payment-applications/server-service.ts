@@ -1,0 +1,55 @@
+// What the payment service itself makes of an application, as the program hears it: the same steps that a reviewer takes by hand.
+import { and, eq, inArray } from 'drizzle-orm'
+import type { lockMerchant } from '#features/shops/merchants/server-edit.ts'
+import type { OnboardingState } from '#kit/ports/onboarding.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { PAYMENT_APPLICATION_STEPS, type Reasons, reasonsText } from './rules.ts'
+import { tell } from './server-decide.ts'
+import type { Application } from './server-rows.ts'
+import { paymentApplications as applications } from './tables.ts'
+
+type Told = {
+  shop: Awaited<ReturnType<typeof lockMerchant>>
+  row: Application
+  serviceState: OnboardingState | null
+  /** By field, what is to be mended; then it is its agent's turn. */
+  reasons?: Reasons
+  /** In the service's words. */
+  note?: string
+  /** What its agent hears; nothing where nothing is asked of anybody. */
+  title?: string
+}
+
+const REVIEWED = {
+  editing: 'accepting',
+  auditing: 'accepting',
+  rejected: 'rejected',
+  toBeConfirmed: 'accepting',
+  toBeSigned: 'accepting',
+  signing: 'accepting',
+  finished: 'accepted',
+  canceled: 'rejected',
+} as const satisfies Record<OnboardingState, Application['reviewState']>
+
+/** The shop and the application are locked. Of one that was taken back or accepted by hand nothing changes but the state itself. */
+export async function heardOfService(ctx: Ctx, told: Told): Promise<void> {
+  const { shop, row, serviceState, reasons, note = '', title } = told
+  const reviewState = reasons ? 'rejected' : serviceState && REVIEWED[serviceState]
+  const isOpen = row.state === 'approved' && row.reviewState !== 'accepted'
+  if (!isOpen || reviewState === null) {
+    await ctx.db.update(applications).set({ serviceState }).where(eq(applications.id, row.id))
+    return
+  }
+  const isRejected = reviewState === 'rejected'
+  const { from, to } = PAYMENT_APPLICATION_STEPS[isRejected ? 'reopen' : 'resume']
+  const given = reasons ?? (isRejected ? { other: note } : {})
+  await ctx.db
+    .update(applications)
+    .set({
+      ...{ state: to, serviceState, reviewState, reasons: given, revision: row.revision + 1 },
+      reviewNote: isRejected ? reasonsText(given).slice(0, 200) : note.slice(0, 200),
+      ...{ reviewedByName: ctx.actor.name, reviewedAt: ctx.now.toISOString() },
+    })
+    .where(and(eq(applications.id, row.id), inArray(applications.state, [...from])))
+  if (title) await tell(ctx, shop, row.id, { title, body: isRejected ? reasonsText(given) : note })
+}
