@@ -54,6 +54,23 @@ test('a failure is told with the names around it and what was wrong', async () =
   assert.deepEqual(second, { passed: 1, skipped: 0, failures: [] })
 })
 
+test('an error that nobody caught fails the test that it began in, whatever the program did on the way', async () => {
+  const later = `await new Promise(done => setImmediate(done))`
+  const [loading, group] = await outcome([
+    `${later}; ${GOOD}; setTimeout(() => { throw new Error('while loading') })\ntest('waits', async () => { ${later} })`,
+    `describe('group', () => {
+      test('forgets', async () => { (async () => { ${later}; throw new Error('forgotten') })(); ${later}; ${later} })
+      test('is told', async () => { setTimeout(() => { throw new Error('thrown') }); ${later} })
+      test('is good', async () => { ${later} })
+    })`,
+  ])
+  assert.match(loading?.failures.join('\n') ?? '', /Error: while loading/)
+  const [forgotten, thrown] = group?.failures ?? []
+  assert.match(forgotten ?? '', /^group\nforgets\nError: forgotten/)
+  assert.match(thrown ?? '', /^group\nis told\nError: thrown/)
+  assert.equal(group?.passed, 1)
+})
+
 test('a file that cannot be loaded or prepared fails', async () => {
   const [syntax, hook] = await outcome([
     `import './nowhere.ts'`,

@@ -2,10 +2,10 @@
 import '#scripts/quick-loading.ts'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '#scripts/checks.ts'
 import { momentOf, moveTo } from './day.ts'
+import { testFile } from './light-test.ts'
 import type { WorkerOrder, WorkerTold } from './run-files.ts'
 
 const REST_MS = 20
@@ -48,9 +48,7 @@ while (file !== null) {
   const before = held()
   // Each file begins at the same moment, however long those before it took.
   if (process.env.TEST_ON) moveTo(momentOf(process.env.TEST_ON))
-  await test(file, async () => {
-    await import(pathToFileURL(path).href)
-  })
+  await testFile(file, () => import(pathToFileURL(path).href))
   const open = await leftOver(before)
   isLeaking ||= open.length > 0
   file = await next({ kind: 'left', open })
