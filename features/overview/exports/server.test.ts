@@ -110,7 +110,7 @@ test('a queued export becomes the same file as the direct one, with the filter a
   )
   assert.deepEqual(asked.changes, [
     { name: '筛选条件', before: null, after: '搜索：店；状态：正常' },
-    { name: '列', before: null, after: '商户ID、店铺名称' },
+    { name: '列', before: null, after: '店铺名称、商户ID' },
   ])
   assert.deepEqual([made.operation, made.title, made.subject], [MERCHANTS, '导出商户', '商户'])
   assert.deepEqual(made.changes, [...asked.changes, { name: '行数', before: null, after: '2 行' }])
