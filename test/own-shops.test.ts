@@ -1,11 +1,12 @@
 // Whoever sees its own shops alone reaches none of a colleague's: every operation and download, called with the ids of shops of
-// the same agency that others look after, with both walls and with either one taken away.
+// the same agency that others look after, with either wall taken away, and with both in the long lane.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { APP_ROLE, appUrlOf, OWN_SHOPS_ROLE } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
+import { sampled } from './lane.ts'
 import { makeAccount, makeAgent, makeMerchant, makeMerchants, newMerchantForm } from './make.ts'
 import { editOf, type KeptScene, keepScene } from './tenancy-scene.ts'
 import { assertCaught, CALLS, leakIn, SCOPED, SHOP_TABLES, testTries } from './tenancy-walk.ts'
@@ -39,11 +40,15 @@ const asColleague = ({ as, expect }: Attempt): Attempt => ({
 const callsOf = ({ name }: Walked) => (CALLS[name] ?? []).map(asColleague)
 
 const BOTH = { explicitScope: true, rowSecurity: true }
-const WALLS = [
-  ['with both walls', BOTH],
-  ['with row-level security alone', { explicitScope: false, rowSecurity: true }],
-  ['with the views alone', { explicitScope: true, rowSecurity: false }],
-] as const
+/** Each wall takes rows away and adds none: what gets through both gets through each, so that both are walked in the long lane alone. */
+const WALLS = sampled(
+  [
+    ['with row-level security alone', { explicitScope: false, rowSecurity: true }],
+    ['with both walls', BOTH],
+    ['with the views alone', { explicitScope: true, rowSecurity: false }],
+  ] as const,
+  2,
+)
 
 let kept: KeptScene
 before(async () => {

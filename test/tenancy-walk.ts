@@ -254,7 +254,7 @@ type Tries = {
   theirs: string
 }
 
-/** Their words are drawn, and read by none of these walks: that they answer is seen once, behind both walls. */
+/** Their words are drawn, and read by none of these walks: that they answer is seen once, behind the first of the walls. */
 const drawn = new Set<string>()
 function isDrawnAgain({ name, path }: Walked, { expect }: Attempt, theirs: string): boolean {
   if (!path.endsWith('.pdf') || expect !== 'own') return false

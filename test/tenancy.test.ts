@@ -1,11 +1,12 @@
-// No agent reaches another's data: every operation and download, called with the other's ids, with both walls and with
-// either one taken away (reliability.md S2). An operation without an entry in CALLS fails the walk.
+// No agent reaches another's data: every operation and download, called with the other's ids, with either
+// wall taken away, and with both in the long lane (reliability.md S2). An operation without an entry in CALLS fails the walk.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
+import { sampled } from './lane.ts'
 import { makeAgent } from './make.ts'
 import { makeKey, withoutLimit } from './make-api-keys.ts'
 import { type KeptScene, keepScene } from './tenancy-scene.ts'
@@ -14,11 +15,15 @@ import { everyOperation, type Walked } from './walk.ts'
 import { MARK, type Scene } from './walk-types.ts'
 
 const BOTH = { explicitScope: true, rowSecurity: true }
-const WALLS = [
-  ['with both walls', BOTH],
-  ['with row-level security alone', { explicitScope: false, rowSecurity: true }],
-  ['with explicit scope alone', { explicitScope: true, rowSecurity: false }],
-] as const
+/** Each wall takes rows away and adds none: what gets through both gets through each, so that both are walked in the long lane alone. */
+const WALLS = sampled(
+  [
+    ['with row-level security alone', { explicitScope: false, rowSecurity: true }],
+    ['with both walls', BOTH],
+    ['with explicit scope alone', { explicitScope: true, rowSecurity: false }],
+  ] as const,
+  2,
+)
 
 const OPERATIONS = everyOperation()
 const callsOf = ({ name }: Walked) => {
