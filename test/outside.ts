@@ -46,7 +46,7 @@ export async function startOutside({
   const simulators = await startDemoSimulators(null, signature, {
     ...{ smsLimits: false, callbackScale },
     // Reviewed by the test alone, however long it takes.
-    signatureReviewMs: Number.POSITIVE_INFINITY,
+    signatureReviewMs: 24 * 60 * 60 * 1000,
   })
   const surroundings: Surroundings = { ...SURROUNDINGS, timeoutMs }
   const { settings } = simulators
