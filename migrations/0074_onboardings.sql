@@ -44,6 +44,8 @@ ALTER TABLE "onboardings" ADD CONSTRAINT "onboardings_application_id_payment_app
 CREATE UNIQUE INDEX "onboardings_application_id" ON "onboardings" USING btree ("application_id");--> statement-breakpoint
 CREATE INDEX "onboardings_business_code" ON "onboardings" USING btree ("business_code");--> statement-breakpoint
 CREATE INDEX "onboardings_due" ON "onboardings" USING btree ("next_at");--> statement-breakpoint
+CREATE INDEX "onboardings_stuck" ON "onboardings" USING btree ("changed_at","id") WHERE state = 'stuck';--> statement-breakpoint
+CREATE INDEX "payment_applications_sign" ON "payment_applications" USING btree ("agent_id","reviewed_at","id") WHERE service_state in ('toBeConfirmed', 'toBeSigned');--> statement-breakpoint
 CREATE INDEX "onboardings_merchant_id" ON "onboardings" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "onboardings_agent_id" ON "onboardings" USING btree ("agent_id","id");
 --> statement-breakpoint

@@ -89,7 +89,7 @@ export const onboardings = {
     .output(Shown),
   /** Nothing need be whole. `accountNumber` null: as it is kept. */
   complete: op(
-    { permission: 'paymentApplications.edit', log: '补全支付资料', stale: STALE },
+    { permission: 'paymentApplications.edit', log: '修改支付补充资料', stale: STALE },
     {
       method: 'PUT',
       path: '/payment-applications/{id}/onboarding',
@@ -140,7 +140,7 @@ export const onboardings = {
     .output(z.object({ id })),
   /** In place of what it was paid by before, which the program alone does not do. */
   handOver: op(
-    { permission: review, log: '更新商户收款方式', stale: [...STALE, 'merchants'] },
+    { permission: review, log: '变更商户收款方式', stale: [...STALE, 'merchants'] },
     {
       method: 'POST',
       path: '/payment-applications/{id}/onboarding/number',

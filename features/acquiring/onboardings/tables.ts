@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
@@ -72,6 +73,7 @@ export const onboardings = pgTable(
     uniqueIndex('onboardings_application_id').on(table.applicationId),
     index('onboardings_business_code').on(table.businessCode),
     index('onboardings_due').on(table.nextAt),
+    index('onboardings_stuck').on(table.changedAt, table.id).where(sql`state = 'stuck'`),
     index('onboardings_merchant_id').on(table.merchantId, table.id),
     index('onboardings_agent_id').on(table.agentId, table.id),
   ],

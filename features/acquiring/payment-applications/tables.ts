@@ -87,6 +87,9 @@ export const paymentApplications = pgTable(
     index('payment_applications_mend')
       .on(table.agentId, table.handledAt, table.id)
       .where(sql`state = 'rejected'`),
+    index('payment_applications_sign')
+      .on(table.agentId, table.reviewedAt, table.id)
+      .where(sql`service_state in ('toBeConfirmed', 'toBeSigned')`),
     index('payment_applications_submitted_at').on(table.submittedAt, table.id),
     index('payment_applications_handled_at').on(table.handledAt, table.id),
     index('payment_applications_agent_id').on(table.agentId, table.submittedAt, table.id),
