@@ -1,6 +1,6 @@
 // What is known of a shop for the payment service, gathered from where it stands: its application, who it is, its papers, and what was
 // completed. Of numbers that lie sealed each reading leaves a row in the log.
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { readFacts } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
@@ -77,10 +77,11 @@ export async function gather(ctx: Ctx, application: Application): Promise<Gather
         creditCode: verifications.creditCode,
         legalPerson: verifications.legalPerson,
         personInCharge: verifications.personInCharge,
-        idNumberMasked: verifications.idNumberMasked,
         idFrontId: verifications.idFrontId,
+        hasIdNumber: sql<boolean>`${documents.facts} is not null`,
       })
       .from(verifications)
+      .leftJoin(documents, eq(documents.id, verifications.idFrontId))
       .where(and(eq(verifications.merchantId, merchantId), ownRows(ctx, verifications.agentId))),
     ctx.db
       .select({
@@ -127,7 +128,7 @@ export async function gather(ctx: Ctx, application: Application): Promise<Gather
       ...{ payType: application.payType, phone: application.phone, bankCode: application.bankCode },
       ...{ company, creditCode: identity?.creditCode ?? '', legalPerson: identity?.legalPerson ?? '' },
       personInCharge: identity?.personInCharge ?? '',
-      hasIdNumber: Boolean(identity?.idNumberMasked && identity.idFrontId),
+      hasIdNumber: identity?.hasIdNumber ?? false,
       ...{ districtCode, address, category, qualifications: qualificationIds.length },
       hasAccountNumber: (row?.accountNumberMasked ?? '') !== '',
       today: formatDay(ctx.now),
