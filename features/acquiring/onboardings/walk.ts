@@ -81,7 +81,7 @@ export const walk: FeatureWalk = {
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {
-    const merchantId = await makeMerchant(office, a.id)
+    const merchantId = a.shops[2] as number
     return {
       onboarded: await makeOnboarding(office, { agentId: a.id, merchantId, shortName: MARK }, 'filling'),
     }
