@@ -1,6 +1,7 @@
 // What its features add to pages of earlier ones. A feature that fills a slot is a line here.
 import { fillSlots as onboardings } from './onboardings/slots-filled.tsx'
+import { fillSlots as paymentApplications } from './payment-applications/slots-filled.tsx'
 
 export function fillSlots(): void {
-  for (const fill of [onboardings]) fill()
+  for (const fill of [paymentApplications, onboardings]) fill()
 }

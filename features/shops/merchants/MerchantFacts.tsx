@@ -15,6 +15,7 @@ import { STORE_KINDS } from './rules.ts'
 import {
   AccountFact,
   PasswordFact,
+  PaymentApplicationFact,
   RecoveryCodeFact,
   ShopDocuments,
   ShopPageFact,
@@ -126,7 +127,9 @@ function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Opti
   return (
     <Group title="支付配置">
       <Fact label={MERCHANT_FIELDS.paymentMethodId.label}>{name}</Fact>
-      <Fact label={MERCHANT_FIELDS.payEnabled.label}>{merchant.payEnabled ? '已开通' : '未开通'}</Fact>
+      <Fact label={MERCHANT_FIELDS.payEnabled.label}>
+        {merchant.payEnabled ? '已开通' : '未开通'} <PaymentApplicationFact merchant={merchant} />
+      </Fact>
       {method?.fields.map(field => (
         <Fact key={field.key} label={field.label}>
           {field.secret

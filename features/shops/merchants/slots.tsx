@@ -127,6 +127,9 @@ export const useVerificationData = slot((): VerificationData => ({ actionsOf: ()
 /** The way to them where the status stands. */
 export const VerificationFact = slot(noFact)
 
+/** The way to its application for payments, where it stands whether it is paid online. */
+export const PaymentApplicationFact = slot(noFact)
+
 /** Papers that are kept of the shop. */
 export const ShopDocuments = slot(noFact)
 
