@@ -1,9 +1,6 @@
 // What is known of an application: who the shop is, its account, its papers, what staff said.
-import { useState } from 'react'
-import { lookAddress } from '#features/care/documents/documentsApi.tsx'
-import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
+import { PaperFigure } from '#features/care/documents/PaperFigure.tsx'
 import { VERIFICATION_FIELDS } from '#features/care/verification/fields.ts'
-import { useViewOnly } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Instant, PhoneNumber } from '#web/controls/format.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
@@ -115,41 +112,15 @@ export function ApplicationFacts({ data }: Props) {
         <IdentityFacts data={data} />
       </div>
       <div className={styles.papers}>
-        {papersFor(data.payType).map(name => {
-          const paper = data.papers.find(one => one.name === name)
-          return (
-            <figure key={name} className={styles.paper}>
-              {paper ? (
-                <Picture paper={paper} label={DOCUMENT_KINDS[PAPERS[name]]} />
-              ) : (
-                <div className={styles.noPaper}>未上传</div>
-              )}
-              <figcaption>{DOCUMENT_KINDS[PAPERS[name]]}</figcaption>
-            </figure>
-          )
-        })}
+        {papersFor(data.payType).map(name => (
+          <PaperFigure
+            key={name}
+            paper={data.papers.find(one => one.name === name)}
+            kind={PAPERS[name]}
+            purpose="paymentApplication"
+          />
+        ))}
       </div>
     </div>
-  )
-}
-
-/** Each look is logged. */
-function Picture({ paper, label }: { paper: ApplicationData['papers'][number]; label: string }) {
-  const [failed, setFailed] = useState(false)
-  const viewOnly = useViewOnly()
-  if (paper.state === 'erased') return <div className={styles.noPaper}>已销毁</div>
-  if (viewOnly ?? failed) return <div className={styles.noPaper}>{viewOnly ?? '图片不能显示'}</div>
-  const address = lookAddress(paper.id, 'paymentApplication')
-  return (
-    <a href={address} target="_blank" rel="noreferrer" aria-label={`放大${label}`}>
-      <img
-        src={address}
-        alt={label}
-        width={paper.width}
-        height={paper.height}
-        loading="lazy"
-        onError={() => setFailed(true)}
-      />
-    </a>
   )
 }

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { lookAddress } from '#features/care/documents/documentsApi.tsx'
-import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
+import type { ReactNode } from 'react'
+import { PaperFigure } from '#features/care/documents/PaperFigure.tsx'
 import { messageOf } from '#web/client/api.ts'
-import { usePermission, useViewOnly } from '#web/client/session.ts'
+import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Instant, PhoneNumber } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
@@ -172,36 +171,12 @@ function Papers({ data, names }: { data: VerificationData; names: readonly Paper
       {names.map(name => {
         const paper = data.papers.find(one => one.name === name)
         return (
-          <figure key={name} className={styles.paper}>
-            {paper ? <Picture paper={paper} /> : <div className={styles.noPaper}>未上传</div>}
-            <figcaption>
-              {DOCUMENT_KINDS[PAPERS[name]]}
-              {paper && <PaperNotes paper={paper} />}
-            </figcaption>
-          </figure>
+          <PaperFigure key={name} paper={paper} kind={PAPERS[name]} purpose="verification">
+            {paper && <PaperNotes paper={paper} />}
+          </PaperFigure>
         )
       })}
     </div>
-  )
-}
-
-function Picture({ paper }: { paper: PaperData }) {
-  const [failed, setFailed] = useState(false)
-  const viewOnly = useViewOnly()
-  const label = DOCUMENT_KINDS[PAPERS[paper.name]]
-  if (paper.state === 'erased') return <div className={styles.noPaper}>已销毁</div>
-  if (viewOnly ?? failed) return <div className={styles.noPaper}>{viewOnly ?? '图片不能显示'}</div>
-  const address = lookAddress(paper.id, 'verification')
-  return (
-    <a href={address} target="_blank" rel="noreferrer" aria-label={`放大${label}`}>
-      <img
-        src={address}
-        alt={label}
-        width={paper.width}
-        height={paper.height}
-        onError={() => setFailed(true)}
-      />
-    </a>
   )
 }
 
