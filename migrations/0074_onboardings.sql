@@ -42,7 +42,7 @@ ALTER TABLE "payment_applications" ADD COLUMN "service_state" text;--> statement
 ALTER TABLE "onboardings" ADD CONSTRAINT "onboardings_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "onboardings" ADD CONSTRAINT "onboardings_application_id_payment_applications_id_fk" FOREIGN KEY ("application_id") REFERENCES "public"."payment_applications"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "onboardings_application_id" ON "onboardings" USING btree ("application_id");--> statement-breakpoint
-CREATE INDEX "onboardings_business_code" ON "onboardings" USING btree ("business_code");--> statement-breakpoint
+CREATE UNIQUE INDEX "onboardings_business_code" ON "onboardings" USING btree ("business_code") WHERE business_code <> '';--> statement-breakpoint
 CREATE INDEX "onboardings_due" ON "onboardings" USING btree ("next_at");--> statement-breakpoint
 CREATE INDEX "onboardings_stuck" ON "onboardings" USING btree ("changed_at","id") WHERE state = 'stuck';--> statement-breakpoint
 CREATE INDEX "payment_applications_sign" ON "payment_applications" USING btree ("agent_id","reviewed_at","id") WHERE service_state in ('toBeConfirmed', 'toBeSigned');--> statement-breakpoint

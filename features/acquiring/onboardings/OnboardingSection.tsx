@@ -16,7 +16,7 @@ import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import styles from './onboarding.module.css'
 import { type OnboardingData, onboardingsApi } from './onboardingsApi.tsx'
-import { ONBOARDING_STEP_WORDS, type OnboardingStep } from './rules.ts'
+import { ONBOARDING_STEP_WORDS, type OnboardingStep, REFUSALS } from './rules.ts'
 
 const CompleteDialog = lazy(() => import('./CompleteDialog.tsx'))
 
@@ -144,7 +144,8 @@ function Deeds({ id, data }: { id: number; data: OnboardingData }) {
     if (sure) deed.mutate({ run: () => onboardingsApi.handOver({ id }), done: '已改用新商户号' })
   }
   const isAsked = data.step === 'asked' || data.step === 'waiting' || data.step === 'stuck'
-  const mayHandIn = data.completeRefusal === null
+  const mayHandIn =
+    data.submitRefusal !== REFUSALS.ALREADY_UNDER_WAY && data.submitRefusal !== REFUSALS.ACCEPTED
   return (
     <div className={styles.deeds}>
       {mayEdit && data.completeRefusal === null && (

@@ -19,7 +19,8 @@ const FOOD: SettlementCategory = {
 }
 const WHOLE: Known = {
   ...{ payType: 'corporate', phone: '13800138000', bankCode: '1001', company: '老张餐饮有限公司' },
-  ...{ creditCode: '9144030071526726XG', legalPerson: '张三', personInCharge: '张三', hasIdNumber: true },
+  ...{ creditCode: '9144030071526726XG', legalPerson: '张三', personInCharge: '张三' },
+  ...{ hasIdNumber: true, isSameCard: true },
   ...{ districtCode: '440305', address: '科技路1号', subjectKind: 'enterprise' },
   ...{ licenceAddress: '科技路1号', licenceFrom: '2018-05-01', licenceTo: '', isLicenceLongTerm: true },
   ...{ idFrom: '2020-01-01', idTo: '2040-01-01', isIdLongTerm: false, idAddress: '学府路2号', isOwner: true },
@@ -36,7 +37,8 @@ describe('what is wanting', () => {
       { company: '', creditCode: '', legalPerson: '', personInCharge: '' },
       ['company', 'creditCode', 'legalPerson'],
     ],
-    [{ hasIdNumber: false }, ['idNumber']],
+    [{ hasIdNumber: false, isSameCard: false }, ['idNumber']],
+    [{ isSameCard: false }, ['idFrontId']],
     [{ personInCharge: '李四' }, ['personInCharge']],
     [{ phone: '0755-88886666' }, ['phone']],
     [{ bankCode: '' }, ['bankCode']],
@@ -70,10 +72,11 @@ test('a refusal stands where it is mended: at the application, over the form, or
     { field: 'licencePicture', name: '营业执照照片', reason: '不清晰' },
     { field: 'shortName', name: '商户简称', reason: '须体现经营内容' },
     { field: null, name: '其他字段', reason: '有误' },
+    { field: null, name: '', reason: '请核对' },
   ]
   assert.deepEqual(reasonsFrom(refusals, ''), {
     licenceId: '不清晰',
-    other: '商户简称：须体现经营内容；其他字段：有误',
+    other: '商户简称：须体现经营内容；其他字段：有误；请核对',
   })
   assert.deepEqual(detailRefusals(refusals), [{ field: 'shortName', message: '须体现经营内容' }])
   assert.deepEqual(reasonsFrom([], '图片过大'), { other: '图片过大' })

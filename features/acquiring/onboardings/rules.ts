@@ -7,6 +7,7 @@ import type {
   Reasons,
   ReviewState,
 } from '#features/acquiring/payment-applications/rules.ts'
+import { maskNumber } from '#features/care/documents/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import {
   type FieldRefusal,
@@ -47,6 +48,10 @@ export const ONBOARDING_STEPS = {
   handIn: { from: ['waiting', 'stuck'], to: 'asked', by: ['program'] },
   stick: { from: ['waiting', 'stuck'], to: 'stuck', by: ['provider'] },
   refuse: { from: ['waiting', 'stuck', 'asked'], to: 'mending', by: ['provider'] },
+  /** It was sent back, or something is wanting again, before it was handed in. */
+  withdraw: { from: ['waiting', 'stuck'], to: 'filling', by: ['program'] },
+  /** The service does not know it any more. */
+  lose: { from: ['asked'], to: 'waiting', by: ['provider'] },
   finish: { from: ['waiting', 'stuck', 'asked'], to: 'finished', by: ['provider'] },
   end: { from: ['waiting', 'stuck', 'asked'], to: 'ended', by: ['provider'] },
 } as const satisfies Machine<OnboardingStep>
@@ -59,10 +64,14 @@ export const LIMITS = {
   accountNumberLeast: 8,
   /** Pictures of special papers that the service takes. */
   qualifications: 5,
-  claimSeconds: 120,
+  claimSeconds: 300,
   atOnce: 4,
   /** Rounds in which pictures are uploaded again before staff look. */
   pictureRounds: 3,
+  /** Rounds without an answer after which staff are told. */
+  silentRounds: 20,
+  /** Rounds in which the service does not know what it had taken, before it is handed in again. */
+  lostRounds: 3,
   /** Nobody asks sooner by hand. */
   askSeconds: 30,
 } as const
@@ -74,7 +83,7 @@ export const REFUSALS = {
   ACCEPTED: '申请已受理，无需再提交支付服务',
   UNDER_WAY: '已提交支付服务，处理期间不能修改',
   ALREADY_UNDER_WAY: '已经提交，无需重复提交',
-  NOT_HANDED_IN: '还没有提交支付服务',
+  NOT_HANDED_IN: '没有正在处理的申请',
   ASKED_JUST_NOW: `刚刚查询过，请 ${LIMITS.askSeconds} 秒后再试`,
   NO_NUMBER: '支付服务还没有给出商户号',
   ACCOUNT_NUMBER_WRONG: `银行账号应为 ${LIMITS.accountNumberLeast} 至 ${LIMITS.accountNumber} 位数字`,
@@ -92,6 +101,8 @@ export type Known = {
   legalPerson: string
   personInCharge: string
   hasIdNumber: boolean
+  /** The picture that goes along is the one beside which the number lies. */
+  isSameCard: boolean
   districtCode: string
   address: string
   subjectKind: OnboardedSubject
@@ -117,6 +128,13 @@ export type Lack = { field: string; words: string }
 const NUMBER = new RegExp(`^\\d{${LIMITS.accountNumberLeast},${LIMITS.accountNumber}}$`)
 const SERVICE_PHONE = /^[\d-]{5,20}$/
 
+/** As people may see it: of a short one the end alone. */
+export const maskAccount = (number: string) =>
+  number.length < 16 ? `${'*'.repeat(number.length - 4)}${number.slice(-4)}` : maskNumber(number)
+
+/** A citizen's: the service knows other papers as such. */
+export const isCitizen = (idNumber: string) => /^[1-8]\d{16}[\dXx]$/.test(idNumber)
+
 export const isAccountNumber = (text: string) => NUMBER.test(text)
 
 /** What keeps it from being handed in, one for a field, in the order of the form. */
@@ -128,6 +146,11 @@ export function lackingOf(known: Known): Lack[] {
     ['creditCode', known.creditCode === '', '请在实名资料中填写统一社会信用代码'],
     ['legalPerson', known.legalPerson === '', '请在实名资料中填写法定代表人'],
     ['idNumber', !known.hasIdNumber, '请在实名资料中填写身份证号'],
+    [
+      'idFrontId',
+      known.hasIdNumber && !known.isSameCard,
+      '支付申请与实名资料的身份证人像面不是同一张，请统一后再提交',
+    ],
     [
       'personInCharge',
       known.personInCharge !== '' && known.personInCharge !== known.legalPerson,
@@ -227,7 +250,10 @@ export function reasonsFrom(refusals: readonly FieldRefusal[], message: string):
   for (const { field, name, reason } of refusals) {
     const place = field === null ? undefined : OF_APPLICATION[field]
     if (place !== undefined) reasons[place] = reasons[place] ? `${reasons[place]}；${reason}` : reason
-    else others.push(`${field === null ? name : ONBOARDING_FIELDS[field]}：${reason}`)
+    else {
+      const label = field === null ? name : ONBOARDING_FIELDS[field]
+      others.push(label === '' ? reason : `${label}：${reason}`)
+    }
   }
   if (refusals.length === 0) others.push(message || '支付服务没有说明原因')
   return others.length > 0 ? { ...reasons, other: others.join('；') } : reasons
@@ -279,7 +305,9 @@ export function refuseCompletion(
   review: ReviewState | null,
 ): 'UNDER_WAY' | 'ACCEPTED' | null {
   if (review === 'accepted' && state !== 'finished') return 'ACCEPTED'
-  return state === 'waiting' || state === 'asked' || state === 'finished' ? 'UNDER_WAY' : null
+  return state === 'waiting' || state === 'stuck' || state === 'asked' || state === 'finished'
+    ? 'UNDER_WAY'
+    : null
 }
 
 export function refuseSubmission({

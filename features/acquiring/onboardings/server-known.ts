@@ -129,6 +129,7 @@ export async function gather(ctx: Ctx, application: Application): Promise<Gather
       ...{ company, creditCode: identity?.creditCode ?? '', legalPerson: identity?.legalPerson ?? '' },
       personInCharge: identity?.personInCharge ?? '',
       hasIdNumber: identity?.hasIdNumber ?? false,
+      isSameCard: identity !== undefined && identity.idFrontId === application.idFrontId,
       ...{ districtCode, address, category, qualifications: qualificationIds.length },
       hasAccountNumber: (row?.accountNumberMasked ?? '') !== '',
       today: formatDay(ctx.now),

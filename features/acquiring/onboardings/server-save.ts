@@ -1,11 +1,11 @@
 // What people complete of an application, and that it is to be handed in. The shop's lock guards both.
+import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { lockApplication, tell } from '#features/acquiring/payment-applications/server-decide.ts'
 import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { nameOf } from '#features/acquiring/payment-applications/server-save.ts'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
-import { maskNumber } from '#features/care/documents/rules.ts'
-import { paidBy, payByProvider } from '#features/shops/merchants/server-provided.ts'
+import { PROVIDED, paidBy, payByProvider } from '#features/shops/merchants/server-provided.ts'
 import { ONBOARDING_STATES } from '#kit/ports/onboarding.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
@@ -19,6 +19,7 @@ import {
   isAccountNumber,
   LIMITS,
   lackingOf,
+  maskAccount,
   ONBOARDED_SUBJECTS,
   ONBOARDING_STEP_WORDS,
   ONBOARDING_STEPS,
@@ -83,7 +84,8 @@ export async function paidOtherwise(
   { merchantId, subMerchantId }: Pick<Onboarding, 'merchantId' | 'subMerchantId'>,
 ): Promise<string | null> {
   const { methodId, methodName, number } = await paidBy(ctx, merchantId)
-  if (methodId === null || number === subMerchantId) return null
+  const isWithoutNumber = methodId === PROVIDED.methodId && number === ''
+  if (methodId === null || isWithoutNumber || number === subMerchantId) return null
   return number === '' ? methodName : `${methodName} ${number}`
 }
 
@@ -110,7 +112,7 @@ export const complete: Verb<typeof contract.complete> = async (
       ? {}
       : {
           accountNumber: accountNumber === '' ? null : ctx.services.secrets.encrypt(accountNumber),
-          accountNumberMasked: accountNumber === '' ? '' : maskNumber(accountNumber),
+          accountNumberMasked: accountNumber === '' ? '' : maskAccount(accountNumber),
         }),
   })
   ctx.object('paymentApplication', id)
@@ -179,7 +181,9 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { id, revision }
     .update(onboardings)
     .set({
       ...{ state: to, revision: revision + 1, tries: 0, nextAt: now, claim: '', message: '', refusals: [] },
-      ...(isNew ? { businessCode: businessCodeOf(id, String(revision)), serviceId: '', signUrl: '' } : {}),
+      ...(isNew
+        ? { businessCode: businessCodeOf(id, randomUUID().slice(0, 8)), serviceId: '', signUrl: '' }
+        : {}),
       ...{ submittedByName: nameOf(ctx), submittedAt: now, changedAt: now },
     })
     .where(
@@ -190,6 +194,11 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { id, revision }
       ),
     )
     .returning()
+  // What the service told of another code is past.
+  await ctx.db
+    .update(paymentApplications)
+    .set({ serviceState: null })
+    .where(and(eq(paymentApplications.id, id), ownRows(ctx, paymentApplications.agentId)))
   ctx.object('paymentApplication', id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     {
@@ -231,7 +240,7 @@ export const handOver: Verb<typeof contract.handOver> = async (ctx, { id }) => {
   await lockApplication(ctx, id)
   const row = await findOnboarding(ctx, id)
   if (row?.state !== 'finished' || row.subMerchantId === '') refuse('NO_NUMBER', REFUSALS)
-  await payByProvider(ctx, found(row).merchantId, found(row).subMerchantId)
+  await payByProvider(ctx, found(row).merchantId, found(row).subMerchantId, '商户收款方式已变更')
   ctx.object('paymentApplication', id)
   return { id }
 }

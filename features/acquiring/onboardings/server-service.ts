@@ -23,9 +23,18 @@ import {
 import { LONG_TERM, ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
+import { logOperation, objectKey } from '#server/operation-log.ts'
 import { found } from '#server/refuse.ts'
 import { actAsSystem, systemCaller } from '#server/system.ts'
-import { LIMITS, ONBOARDING_STEPS, reasonsFrom, secondsToNext, TITLES } from './rules.ts'
+import {
+  isCitizen,
+  LIMITS,
+  lackingOf,
+  ONBOARDING_STEPS,
+  reasonsFrom,
+  secondsToNext,
+  TITLES,
+} from './rules.ts'
 import { type Gathered, gather, idNumberOf, type Onboarding } from './server-known.ts'
 import { paidOtherwise } from './server-save.ts'
 import { onboardings } from './tables.ts'
@@ -35,8 +44,10 @@ type Media = Readonly<Record<string, MediaId>>
 type Round =
   | { kind: 'fact'; fact: OnboardingFact }
   | { kind: 'handedIn'; serviceId: string; media: Media }
-  | { kind: 'refused'; refusals: readonly FieldRefusal[]; message: string }
-  | { kind: 'pictures' | 'stuck' | 'later'; message: string }
+  | { kind: 'refused'; refusals: readonly FieldRefusal[]; message: string; media?: Media }
+  | { kind: 'pictures' | 'stuck' | 'later' | 'lost' | 'withdrawn'; message: string; media?: Media }
+
+type Failure = Exclude<Round, { kind: 'fact' | 'handedIn' }>
 
 const CLAIM = `
   update onboardings set claim = $1, next_at = now() + make_interval(secs => $2), tries = tries + 1
@@ -66,26 +77,54 @@ export async function handInAndAsk(services: Services): Promise<boolean> {
 }
 
 async function call(services: Services, desk: OnboardingDesk, row: Onboarding): Promise<Round> {
+  const asked = await askedOf(services, desk, row)
+  if (asked !== 'to be handed in') return asked
+  // What was uploaded is good for the next round, too.
+  const media: Record<string, MediaId> = { ...row.media }
   try {
-    const fact = await desk.ask(row.businessCode)
-    const isToBeHandedIn = row.state === 'waiting' || row.state === 'stuck'
-    if (fact && !(isToBeHandedIn && ONBOARDING_OPEN_STATES.includes(fact.state)))
-      return { kind: 'fact', fact }
-    if (!isToBeHandedIn) return { kind: 'later', message: '支付服务没有查到该申请，将再次查询' }
-    return await handIn(services, desk, row)
+    return await handIn(services, desk, row, media)
   } catch (error) {
-    if (error instanceof ProviderBusy) return { kind: 'later', message: error.message }
-    if (error instanceof ProviderRefused) return refusedRound(desk, error)
-    if (!(error instanceof ProviderUnknown)) services.onProblem(error)
-    return { kind: 'later', message: '支付服务未应答，将再次查询' }
+    return { ...failedRound(services, desk, error), media }
   }
 }
 
-function refusedRound(desk: OnboardingDesk, error: ProviderRefused): Round {
+/** Where it stands; a question that is refused says nothing of the application. */
+async function askedOf(
+  services: Services,
+  desk: OnboardingDesk,
+  row: Onboarding,
+): Promise<Round | 'to be handed in'> {
+  try {
+    const fact = await desk.ask(row.businessCode)
+    const isToBeHandedIn = row.state === 'waiting' || row.state === 'stuck' || fact?.state === 'editing'
+    if (fact && row.serviceId !== '' && fact.serviceId !== row.serviceId)
+      return { kind: 'stuck', message: '支付服务以同一编号返回了另一份申请，请与支付服务核对' }
+    if (fact && !(isToBeHandedIn && ONBOARDING_OPEN_STATES.includes(fact.state)))
+      return { kind: 'fact', fact }
+    return isToBeHandedIn
+      ? 'to be handed in'
+      : { kind: 'lost', message: '支付服务没有查到该申请，将再次查询' }
+  } catch (error) {
+    const round = failedRound(services, desk, error)
+    return round.kind === 'refused' || round.kind === 'pictures'
+      ? { kind: 'later', message: round.message }
+      : round
+  }
+}
+
+function failedRound(services: Services, desk: OnboardingDesk, error: unknown): Failure {
+  if (error instanceof ProviderBusy) return { kind: 'later', message: error.message }
+  if (error instanceof ProviderRefused) return refusedRound(desk, error)
+  if (error instanceof ProviderUnknown) return { kind: 'later', message: '支付服务未应答，将再次查询' }
+  services.onProblem(error)
+  return { kind: 'later', message: '提交时出错，将再次尝试' }
+}
+
+function refusedRound(desk: OnboardingDesk, error: ProviderRefused): Failure {
   const { turn, field, words } = desk.troubleOf(error)
   switch (turn) {
     case 'data':
-      return { kind: 'refused', refusals: [{ field, name: words, reason: words }], message: error.message }
+      return { kind: 'refused', refusals: [{ field, name: '', reason: words }], message: error.message }
     case 'pictures':
     case 'later':
       return { kind: turn, message: words }
@@ -96,7 +135,12 @@ function refusedRound(desk: OnboardingDesk, error: ProviderRefused): Round {
   }
 }
 
-async function handIn(services: Services, desk: OnboardingDesk, row: Onboarding): Promise<Round> {
+async function handIn(
+  services: Services,
+  desk: OnboardingDesk,
+  row: Onboarding,
+  media: Record<string, MediaId>,
+): Promise<Round> {
   const { application, gathered, idNumber, accountNumber } = await actAsSystem(
     services,
     'onboardings gather',
@@ -114,6 +158,21 @@ async function handIn(services: Services, desk: OnboardingDesk, row: Onboarding)
       }
     },
   )
+  const isOpen = application.state === 'approved' && application.reviewState !== 'accepted'
+  if (!isOpen || lackingOf(gathered.known).length > 0)
+    return { kind: 'withdrawn', message: '申请已被退回、受理或资料有变，没有提交，请核对后重新提交' }
+  if (!isCitizen(idNumber))
+    return {
+      kind: 'refused',
+      refusals: [
+        {
+          field: 'idNumber',
+          name: '',
+          reason: '支付服务这里只能提交居民身份证，请在支付服务的商户平台自行申请',
+        },
+      ],
+      message: '',
+    }
   const bank = await bankOf(desk, application)
   if (!bank)
     return {
@@ -121,7 +180,7 @@ async function handIn(services: Services, desk: OnboardingDesk, row: Onboarding)
       refusals: [{ field: 'accountBank', name: '', reason: '支付服务不认识该银行，请从列表重新选择' }],
       message: '',
     }
-  const media = await uploaded(services, desk, { application, gathered, media: row.media })
+  await upload(services, desk, { application, gathered, media })
   const order = orderOf({ row, application, gathered, idNumber, accountNumber, bank, media })
   const { serviceId } = await desk.submit(order)
   return { kind: 'handedIn', serviceId, media }
@@ -137,24 +196,25 @@ async function bankOf(desk: OnboardingDesk, { payType, bankCode }: Application):
   }
 }
 
-type Papers = { application: Application; gathered: Gathered; media: Media }
+type Papers = { application: Application; gathered: Gathered; media: Record<string, MediaId> }
 
 /** Each picture once: what the service has given for it before is good for what is handed in again. */
-async function uploaded(services: Services, desk: OnboardingDesk, papers: Papers): Promise<Media> {
-  const { application, gathered } = papers
+async function upload(
+  services: Services,
+  desk: OnboardingDesk,
+  { application, gathered, media }: Papers,
+): Promise<void> {
   const ids = [
     ...[application.licenceId, application.idFrontId, application.idBackId],
     ...[application.shopFrontId, application.shopInsideId, application.checkstandId],
     ...[application.payType === 'corporate' ? application.permitId : application.bankCardId],
     ...gathered.qualificationIds,
   ].flatMap(id => id ?? [])
-  const media: Record<string, MediaId> = { ...papers.media }
   for (const id of ids) {
     if (media[id]) continue
     const { bytes } = await openDocument(systemCaller(services, 'onboardings'), id, 'paymentApplication')
     media[id] = await desk.upload(await fitting(bytes))
   }
-  return media
 }
 
 /** Sides of a picture that is too large for the service, one after another until it is not. */
@@ -261,7 +321,9 @@ async function record(ctx: Ctx, before: Onboarding, round: Round): Promise<void>
       nextAt: seconds === null ? null : new Date(ctx.now.getTime() + seconds * 1_000).toISOString(),
     })
     .where(eq(onboardings.id, row.id))
-  if (after.state === 'stuck' && row.state !== 'stuck') await tellStuck(ctx, after)
+  if (after.state === 'stuck' || round.kind === 'stuck') await tellStuck(ctx, after)
+  if (round.kind === 'handedIn')
+    return heardOfService(ctx, { shop, row: application, serviceState: 'auditing' })
   if (after.state === 'mending') {
     const reasons = reasonsFrom(after.refusals, after.message)
     const serviceState = round.kind === 'fact' ? round.fact.state : application.serviceState
@@ -275,8 +337,9 @@ async function record(ctx: Ctx, before: Onboarding, round: Round): Promise<void>
   }
   if (round.kind !== 'fact' || !isNews) return
   const { state } = round.fact
-  if (after.state === 'finished') await carryOver(ctx, after)
-  const title = TITLES[state]
+  const isPaid = after.state === 'finished' && (await carryOver(ctx, after, application))
+  // Of how the shop is paid its agent has heard then.
+  const title = isPaid ? null : TITLES[state]
   await heardOfService(ctx, {
     ...{ shop, row: application, serviceState: state, note: noteOf(after, state) },
     ...(title === null ? {} : { title }),
@@ -310,17 +373,32 @@ async function apply(ctx: Ctx, row: Onboarding, round: Round): Promise<Onboardin
         ...{ serviceId: round.serviceId, media: round.media, message: '', refusals: [], tries: 0 },
       })
     case 'refused':
-      return stepTo(ctx, row, 'refuse', { refusals: round.refusals, message: round.message, media: {} })
+      return stepTo(ctx, row, 'refuse', { refusals: round.refusals, message: round.message, ...kept(round) })
     case 'pictures':
+      // What was given for them before may be past.
+      if (Object.keys(row.media).length > 0)
+        return changed(ctx, row, { media: {}, message: round.message, tries: 0 })
       return row.tries < LIMITS.pictureRounds
-        ? changed(ctx, row, { media: {}, message: round.message })
-        : stepTo(ctx, row, 'refuse', { refusals: [], message: round.message, media: {} })
+        ? changed(ctx, row, { message: round.message })
+        : stepTo(ctx, row, 'refuse', { refusals: [], message: round.message })
+    case 'withdrawn':
+      return stepTo(ctx, row, 'withdraw', { message: round.message })
+    case 'lost':
+      return row.tries < LIMITS.lostRounds
+        ? changed(ctx, row, { message: round.message })
+        : stepTo(ctx, row, 'lose', { message: round.message, serviceId: '', media: {}, tries: 0 })
     case 'stuck':
-      return stepTo(ctx, row, 'stick', { message: round.message })
+      return row.state === 'asked'
+        ? changed(ctx, row, { message: round.message })
+        : stepTo(ctx, row, 'stick', { message: round.message, ...kept(round) })
     case 'later':
-      return changed(ctx, row, { message: round.message })
+      return row.state === 'waiting' && row.tries >= LIMITS.silentRounds
+        ? stepTo(ctx, row, 'stick', { message: round.message, ...kept(round) })
+        : changed(ctx, row, { message: round.message, ...kept(round) })
   }
 }
+
+const kept = ({ media }: { media?: Media }) => (media === undefined ? {} : { media })
 
 type Changed = Partial<Omit<typeof onboardings.$inferInsert, 'state'>>
 
@@ -350,19 +428,35 @@ async function changed(ctx: Ctx, row: Onboarding, given: Changed): Promise<Onboa
   return found(after)
 }
 
-/** The number goes to where the shop is paid, unless it is paid by something else: then somebody decides. */
-async function carryOver(ctx: Ctx, row: Onboarding): Promise<void> {
-  const { merchantId, applicationId, subMerchantId } = row
+/**
+ * The number goes to where the shop is paid, unless it is paid by something else or its application was sent back: then somebody decides.
+ * Answers whether it went.
+ */
+async function carryOver(ctx: Ctx, row: Onboarding, application: Application): Promise<boolean> {
+  const { merchantId, applicationId, agentId, subMerchantId } = row
   const other = await paidOtherwise(ctx, row)
-  if (other === null) return payByProvider(ctx, merchantId, subMerchantId)
+  if (other === null && application.state === 'approved') {
+    await payByProvider(ctx, merchantId, subMerchantId)
+    await logOperation(ctx, {
+      operation: '/payment-applications onboarding number',
+      title: '变更商户收款方式',
+      subject: `商户 ${merchantId}`,
+      objects: [objectKey('paymentApplication', applicationId), objectKey('merchant', merchantId)],
+      ...{ by: { ...ctx.actor, agentId }, merchantId, aboutAgentId: agentId },
+      changes: [{ name: '商户号', before: null, after: subMerchantId }],
+    })
+    return true
+  }
+  const why = other === null ? '申请已被退回' : `正在使用${other}`
   await notify(ctx, {
     vendor: 'staff',
     holding: 'paymentApplications.review',
     topic: 'Approval_Notify',
     title: '商户号待写入收款方式',
-    body: `商户 ${merchantId} 正在使用${other}，新的商户号 ${subMerchantId} 没有自动写入，请核对后处理`,
+    body: `商户 ${merchantId} ${why}，新的商户号 ${subMerchantId} 没有自动写入，请核对后处理`,
     link: `/admin/schedule/payInformation?id=${applicationId}`,
   })
+  return false
 }
 
 /** Once a day: nothing can be handed in until somebody has mended our account there. */

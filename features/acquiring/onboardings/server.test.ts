@@ -139,9 +139,9 @@ describe('what is completed', () => {
       accountNumber: '755912345678901',
     })
     const kept = await shown()
-    assert.equal(kept.accountNumberMasked, '755912*****8901')
+    assert.equal(kept.accountNumberMasked, '***********8901')
     await me.onboardings.complete({ id, revision: 1, subjectKind: 'individual' })
-    assert.equal((await shown()).accountNumberMasked, '755912*****8901', 'null is as it is kept')
+    assert.equal((await shown()).accountNumberMasked, '***********8901', 'null is as it is kept')
     const { rows } = await office.owner.query(
       'select account_number, to_jsonb(o) - $2 as row from onboardings o where application_id = $1',
       [id, 'account_number'],
@@ -193,9 +193,9 @@ describe('handed in', () => {
     const { reviewState } = await me.paymentApplications.details({ id })
     assert.equal(reviewState, 'accepted')
     assert.deepEqual((await titles()).slice(-3), [
+      '支付申请已提交支付服务',
       '支付申请待签约，请店主扫码',
       '商户收款方式已开通',
-      '支付已开通',
     ])
     const { rows } = await office.owner.query(
       `select data from change_inbox where merchant_id = $1 and topic = 'shop.payment.changed'`,
@@ -314,6 +314,29 @@ describe('handed in', () => {
     assert.equal((await shown()).paidOtherwise, '官方直连')
     await staff.onboardings.handOver({ id })
     assert.deepEqual([(await paidBy()).method, (await shown()).paidOtherwise], [2, null])
+  })
+
+  test('what was sent back by hand before it was handed in is not handed in', async () => {
+    await complete()
+    await submit()
+    const { revision } = await me.paymentApplications.details({ id })
+    await staff.paymentApplications.review({ id, revision, reviewState: 'rejected', reviewNote: '先等等' })
+    await work()
+    assert.deepEqual([calls, (await shown()).step], [['ask'], 'filling'])
+  })
+
+  test('what the service has is not rejected by hand, and what it lost is handed in again', async () => {
+    await complete()
+    await submit()
+    await work()
+    const { revision } = await me.paymentApplications.details({ id })
+    const rejected = { id, revision, reviewState: 'rejected' as const, reviewNote: '不要了' }
+    assert.equal(await refusalOf(staff.paymentApplications.review(rejected)), 'AT_SERVICE')
+    await office.owner.query(`update onboardings set business_code = 'unknown_' || id, tries = 0`)
+    for (const _ of [1, 2, 3]) await work()
+    assert.equal((await shown()).step, 'waiting')
+    await work()
+    assert.equal((await shown()).step, 'asked')
   })
 
   test('asking by hand is not made more often than every half minute', async () => {

@@ -71,7 +71,7 @@ export const onboardings = pgTable(
   },
   table => [
     uniqueIndex('onboardings_application_id').on(table.applicationId),
-    index('onboardings_business_code').on(table.businessCode),
+    uniqueIndex('onboardings_business_code').on(table.businessCode).where(sql`business_code <> ''`),
     index('onboardings_due').on(table.nextAt),
     index('onboardings_stuck').on(table.changedAt, table.id).where(sql`state = 'stuck'`),
     index('onboardings_merchant_id').on(table.merchantId, table.id),

@@ -5,6 +5,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rule
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import type { OnboardingState } from '#kit/ports/onboarding.ts'
 import { cleanLine, cleanLines, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
 import { isPlainText } from '#kit/words/plain-text.ts'
 
@@ -124,6 +125,7 @@ export const STEP_REFUSALS = {
   REASON_TOO_LONG: `驳回原因不得超过${LIMITS.reason}字`,
   OWN_SUBMISSION: '不能审核自己提交的申请，请由另一位工作人员审核',
   NOT_APPROVED: '申请还没有通过审核，不能受理',
+  AT_SERVICE: '支付服务正在处理该申请，不能驳回，请等待它的结果',
   NOTE_REQUIRED: '请输入驳回的原因',
   NOTE_TOO_LONG: `审核备注不得超过${LIMITS.reviewNote}字`,
   NEWER_APPLICATION: '该店铺已有更新的申请，请处理新的申请',
@@ -269,6 +271,12 @@ export function refuseEdit(state: ApplicationState | null): 'PENDING_ALREADY' | 
   if (state === null || takes(state, 'submit')) return null
   return state === 'pending' ? 'PENDING_ALREADY' : 'UNDER_WAY'
 }
+
+/** While the service has it, what the shop signs there is not what its agent would mend here. */
+export const refuseRejection = (review: ReviewState, service: OnboardingState | null): 'AT_SERVICE' | null =>
+  review === 'rejected' && service !== null && service !== 'rejected' && service !== 'canceled'
+    ? 'AT_SERVICE'
+    : null
 
 /** Why it cannot be decided so, told to whoever came second; null where it can. */
 export function undecidableText(

@@ -20,6 +20,7 @@ import {
   reasonsText,
   refuseNote,
   refuseReasons,
+  refuseRejection,
   STEP_REFUSALS,
   undecidableText,
 } from './rules.ts'
@@ -87,6 +88,7 @@ export const review: Verb<typeof contract.review> = async (
   if (row.revision !== revision)
     throw new Refusal('HANDLED_ALREADY', `已由${row.reviewedByName || '其他人'}更新，请查看后重试`)
   await refuseOwn(ctx, row, ['paymentApplications.review', 'paymentApplications.reviews'])
+  refuse(refuseRejection(reviewState, row.serviceState), STEP_REFUSALS)
   if (row.reviewState === 'accepted' && reviewState !== 'accepted') await refuseNewer(ctx, row)
   const isRejected = reviewState === 'rejected'
   const step = isRejected ? 'reopen' : 'resume'

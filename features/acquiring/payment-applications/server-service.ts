@@ -1,9 +1,11 @@
 // What the payment service itself makes of an application, as the program hears it: the same steps that a reviewer takes by hand.
 import { and, eq, inArray } from 'drizzle-orm'
 import type { lockMerchant } from '#features/shops/merchants/server-edit.ts'
-import type { OnboardingState } from '#kit/ports/onboarding.ts'
+import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { PAYMENT_APPLICATION_STEPS, type Reasons, reasonsText } from './rules.ts'
+import { logOperation, objectKey } from '#server/operation-log.ts'
+import { APPLICATION_FIELDS } from './fields.ts'
+import { LIMITS, PAYMENT_APPLICATION_STEPS, type Reasons, reasonsText } from './rules.ts'
 import { tell } from './server-decide.ts'
 import type { Application } from './server-rows.ts'
 import { paymentApplications as applications } from './tables.ts'
@@ -42,14 +44,29 @@ export async function heardOfService(ctx: Ctx, told: Told): Promise<void> {
   }
   const isRejected = reviewState === 'rejected'
   const { from, to } = PAYMENT_APPLICATION_STEPS[isRejected ? 'reopen' : 'resume']
-  const given = reasons ?? (isRejected ? { other: note } : {})
+  const given = reasons ?? (isRejected ? { other: note || '支付服务已作废该申请' } : {})
   await ctx.db
     .update(applications)
     .set({
       ...{ state: to, serviceState, reviewState, reasons: given, revision: row.revision + 1 },
-      reviewNote: isRejected ? reasonsText(given).slice(0, 200) : note.slice(0, 200),
+      reviewNote: (isRejected ? reasonsText(given) : note || row.reviewNote).slice(0, LIMITS.reviewNote),
       ...{ reviewedByName: ctx.actor.name, reviewedAt: ctx.now.toISOString() },
     })
     .where(and(eq(applications.id, row.id), inArray(applications.state, [...from])))
+  await logOperation(ctx, {
+    operation: '/payment-applications service',
+    title: '支付服务受理',
+    subject: `${shop.shopName} (${shop.id})`,
+    objects: [objectKey('paymentApplication', row.id), objectKey('merchant', shop.id)],
+    by: { ...ctx.actor, agentId: shop.agentId },
+    ...{ merchantId: shop.id, aboutAgentId: shop.agentId },
+    changes: [
+      {
+        name: APPLICATION_FIELDS.serviceState.label,
+        before: row.serviceState && ONBOARDING_STATES[row.serviceState],
+        after: serviceState && ONBOARDING_STATES[serviceState],
+      },
+    ],
+  })
   if (title) await tell(ctx, shop, row.id, { title, body: isRejected ? reasonsText(given) : note })
 }

@@ -29,11 +29,16 @@ export async function paidBy(
 }
 
 /** How a shop is paid from now on, by a number that its payment service gave it. Its agent, its page and its point of sale hear of it. */
-export async function payByProvider(ctx: Ctx, merchantId: number, number: string): Promise<void> {
+export async function payByProvider(
+  ctx: Ctx,
+  merchantId: number,
+  number: string,
+  title = '商户收款方式已开通',
+): Promise<void> {
   const before = await lockMerchant(ctx, merchantId)
   const standing = before.paymentMethodId === PROVIDED.methodId ? readConfig(ctx, before.paymentConfig) : {}
   if (standing[PROVIDED.key] === number && before.payEnabled) return
   const paymentConfig = ctx.services.secrets.encrypt(JSON.stringify({ ...standing, [PROVIDED.key]: number }))
   const changed = { paymentMethodId: PROVIDED.methodId, paymentConfig, payEnabled: true }
-  await updateAndTell(ctx, before, changed, { title: '商户收款方式已开通', unseen: ['支付参数'] })
+  await updateAndTell(ctx, before, changed, { title, unseen: ['支付参数'] })
 }
