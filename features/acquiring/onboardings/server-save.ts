@@ -4,6 +4,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { lockApplication, tell } from '#features/acquiring/payment-applications/server-decide.ts'
 import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { nameOf } from '#features/acquiring/payment-applications/server-save.ts'
+import { forgetService } from '#features/acquiring/payment-applications/server-service.ts'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
 import { PROVIDED, paidBy, payByProvider } from '#features/shops/merchants/server-provided.ts'
 import { ONBOARDING_STATES } from '#kit/ports/onboarding.ts'
@@ -195,10 +196,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { id, revision }
     )
     .returning()
   // What the service told of another code is past.
-  await ctx.db
-    .update(paymentApplications)
-    .set({ serviceState: null })
-    .where(and(eq(paymentApplications.id, id), ownRows(ctx, paymentApplications.agentId)))
+  await forgetService(ctx, id)
   ctx.object('paymentApplication', id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     {

@@ -60,7 +60,10 @@ async function makeWhole(desk: Desk, merchantId: number): Promise<number> {
   await makeVerification(office, { ...of, ...papers, company: '老张面馆' })
   await office.owner.query(`update documents set facts = '\\x00' where id = $1`, [papers.idFrontId])
   const id = await makeOnboarding(office, of, 'filling')
-  await office.owner.query(`update payment_applications set bank_code = '1001' where id = $1`, [id])
+  await office.owner.query(
+    `update payment_applications set bank_code = '1001', id_front_id = $2 where id = $1`,
+    [...[id, papers.idFrontId]],
+  )
   await office.owner.query(`update merchants set address = '科技路1号' where id = $1`, [merchantId])
   await office.owner.query(
     `update onboardings set licence_address = '科技路1号', licence_from = '2018-05-01', is_licence_long_term = true,

@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
-import type { Ctx } from '#server/ctx.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { APPLICATION_FIELDS } from './fields.ts'
 import { LIMITS, PAYMENT_APPLICATION_STEPS, type Reasons, reasonsText } from './rules.ts'
@@ -69,4 +69,12 @@ export async function heardOfService(ctx: Ctx, told: Told): Promise<void> {
     ],
   })
   if (title) await tell(ctx, shop, row.id, { title, body: isRejected ? reasonsText(given) : note })
+}
+
+/** What the service told of it is past: it goes there anew. */
+export async function forgetService(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db
+    .update(applications)
+    .set({ serviceState: null })
+    .where(and(eq(applications.id, id), ownRows(ctx, applications.agentId)))
 }
