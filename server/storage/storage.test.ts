@@ -18,9 +18,9 @@ import { type Storage, wholeOf } from './storage.ts'
 const MIB = 1_048_576
 const PART = 8 * MIB
 /** More than may lie in memory. */
-const LARGE_MIB = times(128, 192)
-/** What may lie in memory of a file on its way: a few parts, ours and the service's. */
-const FLAT_MIB = 96
+const LARGE_MIB = times(256, 512)
+/** What may lie in memory of a file on its way: a few parts, ours and the service's, more of them on a busy machine. */
+const FLAT_MIB = 160
 const LOOK_EVERY = 32 * MIB
 
 const server: S3Server = await startS3Server()
