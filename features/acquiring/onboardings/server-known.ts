@@ -11,26 +11,12 @@ import { formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
+import type { DETAILS } from './fields.ts'
 import { type Known, LIMITS, type OnboardedSubject } from './rules.ts'
 import { onboardings } from './tables.ts'
 
 export type Onboarding = typeof onboardings.$inferSelect
-export type Details = Pick<
-  Onboarding,
-  | 'subjectKind'
-  | 'licenceAddress'
-  | 'licenceFrom'
-  | 'licenceTo'
-  | 'isLicenceLongTerm'
-  | 'idFrom'
-  | 'idTo'
-  | 'isIdLongTerm'
-  | 'idAddress'
-  | 'isOwner'
-  | 'shortName'
-  | 'servicePhone'
-  | 'category'
->
+export type Details = Pick<Onboarding, Exclude<keyof typeof DETAILS, 'accountNumber'>>
 
 export type Gathered = {
   known: Known

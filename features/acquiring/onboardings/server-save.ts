@@ -7,6 +7,7 @@ import { nameOf } from '#features/acquiring/payment-applications/server-save.ts'
 import { forgetService } from '#features/acquiring/payment-applications/server-service.ts'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
 import { PROVIDED, paidBy, payByProvider } from '#features/shops/merchants/server-provided.ts'
+import { picked } from '#kit/declare/fields.ts'
 import { ONBOARDING_STATES } from '#kit/ports/onboarding.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
@@ -31,6 +32,9 @@ import {
 import { categoriesOf, findOnboarding, gather, keyOf, type Onboarding } from './server-known.ts'
 import { onboardings } from './tables.ts'
 
+const { accountNumber: _, ...ASKED } = DETAILS
+const DETAIL_KEYS = Object.keys(ASKED) as (keyof typeof ASKED)[]
+
 export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { id }) => {
   const [application] = await ctx.db
     .select()
@@ -48,12 +52,7 @@ export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { 
   })
   return {
     ...{ revision: row?.revision ?? 0, step, serviceState: of.serviceState },
-    ...(({ subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm, idFrom, idTo }) => ({
-      ...{ subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm, idFrom, idTo },
-    }))(details),
-    ...(({ isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category }) => ({
-      ...{ isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category },
-    }))(details),
+    ...picked(details, DETAIL_KEYS),
     accountNumberMasked: row?.accountNumberMasked ?? '',
     categories: (Object.keys(ONBOARDED_SUBJECTS) as (keyof typeof ONBOARDED_SUBJECTS)[]).flatMap(
       subjectKind =>

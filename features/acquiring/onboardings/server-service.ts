@@ -3,15 +3,17 @@
 // handed in is asked about, and handed in again only once the service has said that it is not there.
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
+import { banksOf } from '#features/acquiring/payment-applications/server-banks.ts'
 import { lockApplication } from '#features/acquiring/payment-applications/server-decide.ts'
 import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { heardOfService } from '#features/acquiring/payment-applications/server-service.ts'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
+import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
 import { openDocument } from '#features/care/documents/server-look.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { payByProvider } from '#features/shops/merchants/server-provided.ts'
 import {
-  DIRECTORY_PAGE_MAX,
+  type Bank,
   type FieldRefusal,
   type MediaId,
   ONBOARDING_OPEN_STATES,
@@ -23,6 +25,7 @@ import {
 import { LONG_TERM, ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
+import { PDF_TYPE } from '#server/files.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { found } from '#server/refuse.ts'
 import { actAsSystem, systemCaller } from '#server/system.ts'
@@ -173,37 +176,29 @@ async function handIn(
       ],
       message: '',
     }
-  const bank = await bankOf(desk, application)
+  const banks = await banksOf(services, desk.directory, application.payType)
+  const bank = banks.find(({ code }) => code === application.bankCode)
   if (!bank)
     return {
       kind: 'refused',
       refusals: [{ field: 'accountBank', name: '', reason: '支付服务不认识该银行，请从列表重新选择' }],
       message: '',
     }
-  await upload(services, desk, { application, gathered, media })
+  const refusal = await upload(services, desk, { application, gathered, media })
+  if (refusal) return { kind: 'refused', refusals: [refusal], message: '', media }
   const order = orderOf({ row, application, gathered, idNumber, accountNumber, bank, media })
   const { serviceId } = await desk.submit(order)
   return { kind: 'handedIn', serviceId, media }
 }
 
-type Bank = { accountBank: string; needsBranch: boolean }
-
-async function bankOf(desk: OnboardingDesk, { payType, bankCode }: Application): Promise<Bank | null> {
-  for (let offset = 0; ; offset += DIRECTORY_PAGE_MAX) {
-    const { rows, total } = await desk.directory.banks(payType, { offset, limit: DIRECTORY_PAGE_MAX })
-    const bank = rows.find(({ code }) => code === bankCode)
-    if (bank || rows.length === 0 || offset + rows.length >= total) return bank ?? null
-  }
-}
-
 type Papers = { application: Application; gathered: Gathered; media: Record<string, MediaId> }
 
-/** Each picture once: what the service has given for it before is good for what is handed in again. */
+/** Each picture once: what the service has given for it before is good for what is handed in again. Answers what is no picture. */
 async function upload(
   services: Services,
   desk: OnboardingDesk,
   { application, gathered, media }: Papers,
-): Promise<void> {
+): Promise<FieldRefusal | null> {
   const ids = [
     ...[application.licenceId, application.idFrontId, application.idBackId],
     ...[application.shopFrontId, application.shopInsideId, application.checkstandId],
@@ -212,9 +207,13 @@ async function upload(
   ].flatMap(id => id ?? [])
   for (const id of ids) {
     if (media[id]) continue
-    const { bytes } = await openDocument(systemCaller(services, 'onboardings'), id, 'paymentApplication')
+    const caller = systemCaller(services, 'onboardings')
+    const { bytes, kind, mime } = await openDocument(caller, id, 'paymentApplication')
+    if (mime === PDF_TYPE)
+      return { field: null, name: DOCUMENT_KINDS[kind], reason: '支付服务不收 PDF，请改为上传图片' }
     media[id] = await desk.upload(await fitting(bytes))
   }
+  return null
 }
 
 /** Sides of a picture that is too large for the service, one after another until it is not. */

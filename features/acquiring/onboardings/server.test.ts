@@ -316,6 +316,19 @@ describe('handed in', () => {
     assert.deepEqual([(await paidBy()).method, (await shown()).paidOtherwise], [2, null])
   })
 
+  test('a paper that is no picture goes back to whoever uploads another', async () => {
+    await complete()
+    await submit()
+    await office.owner.query(
+      `update files set mime = 'application/pdf' where id in
+         (select file_id from documents where merchant_id = $1 and kind = 'businessLicence')`,
+      [shop],
+    )
+    await work()
+    const { state, reasons } = await me.paymentApplications.details({ id })
+    assert.deepEqual([state, reasons], ['rejected', { other: '营业执照：支付服务不收 PDF，请改为上传图片' }])
+  })
+
   test('what was sent back by hand before it was handed in is not handed in', async () => {
     await complete()
     await submit()

@@ -15,9 +15,10 @@ import {
 } from '#kit/ports/onboarding.ts'
 import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { initialsOf } from '#kit/words/pinyin.ts'
-import { type Ctx, identityOf, type Verb } from '#server/ctx.ts'
+import { type Ctx, identityOf, type Services, type Verb } from '#server/ctx.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { paymentApplications as contract } from './contract.ts'
+import type { PayType } from './rules.ts'
 
 /** Rows that one may choose among; more are found by typing on. */
 const OFFERED = 50
@@ -30,9 +31,7 @@ const keptOf = new WeakMap<BankDirectory, Map<string, Kept>>()
 
 export const banks: Verb<typeof contract.banks> = async (ctx, { payType, search }) => ({
   banks: await asked(ctx, async directory => {
-    const all = await once<Bank>(ctx, directory, `banks ${payType}`, () =>
-      allOf(window => directory.banks(payType, window)),
-    )
+    const all = await banksOf(ctx.services, directory, payType)
     return matching(all, search).map(({ name, code, needsBranch }) => ({ name, code, needsBranch }))
   }),
 })
@@ -41,12 +40,16 @@ export const branches: Verb<typeof contract.branches> = async (ctx, { bankCode, 
   branches: await asked(ctx, async directory => {
     const city = await cityOf(ctx, directory, region)
     if (!city) return null
-    const all = await once<BankBranch>(ctx, directory, `branches ${bankCode} ${city.code}`, () =>
+    const all = await once<BankBranch>(ctx.services, directory, `branches ${bankCode} ${city.code}`, () =>
       allOf(window => directory.branches(bankCode, city.code, window)),
     )
     return matching(all, search)
   }),
 })
+
+/** All that an account of this type may be kept at. */
+export const banksOf = (services: Services, directory: BankDirectory, payType: PayType) =>
+  once<Bank>(services, directory, `banks ${payType}`, () => allOf(window => directory.banks(payType, window)))
 
 /** Null where there is no service, or it does not answer: then names are typed, and the vendor hears of it. */
 async function asked<T>(ctx: Ctx, ask: (directory: BankDirectory) => Promise<T | null>): Promise<T | null> {
@@ -69,10 +72,10 @@ async function cityOf(ctx: Ctx, directory: BankDirectory, region: string): Promi
   )
   const [provinceName, cityName] = [regions.nameOf(region.slice(0, 2)), regions.nameOf(region.slice(0, 4))]
   if (provinceName === null) return null
-  const provinces = await once<Place>(ctx, directory, 'provinces', () => directory.provinces())
+  const provinces = await once<Place>(ctx.services, directory, 'provinces', () => directory.provinces())
   const province = placeNamed(provinces, provinceName)
   if (!province) return null
-  const cities = await once<Place>(ctx, directory, `cities ${province.code}`, () =>
+  const cities = await once<Place>(ctx.services, directory, `cities ${province.code}`, () =>
     directory.cities(province.code),
   )
   return placeNamed(cities, cityName ?? '') ?? placeNamed(cities, provinceName)
@@ -80,14 +83,14 @@ async function cityOf(ctx: Ctx, directory: BankDirectory, region: string): Promi
 
 /** What failed is not kept. */
 function once<Row>(
-  ctx: Ctx,
+  { clock }: Pick<Services, 'clock'>,
   directory: BankDirectory,
   key: string,
   ask: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const kept = keptOf.get(directory) ?? new Map<string, Kept>()
   keptOf.set(directory, kept)
-  const now = ctx.services.clock.now().getTime()
+  const now = clock.now().getTime()
   const standing = kept.get(key)
   if (standing && standing.until > now) return standing.answer as Promise<readonly Row[]>
   // Codes are sent by whoever asks: what was asked first goes first.
