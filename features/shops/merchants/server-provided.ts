@@ -1,4 +1,4 @@
-// A shop that a service provider has brought in at a payment service: the number that it was given there becomes what it is paid by.
+// How another feature says what a shop is paid by: the number that its payment service gave it, or what an acquirer agreed with it.
 import { and, eq } from 'drizzle-orm'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
@@ -28,17 +28,29 @@ export async function paidBy(
   return { methodId, methodName: methodName ?? '', number }
 }
 
-/** How a shop is paid from now on, by a number that its payment service gave it. Its agent, its page and its point of sale hear of it. */
-export async function payByProvider(
+/**
+ * How a shop is paid from now on, as another feature has agreed it for the shop: `values` over those that it has of the same method, and
+ * whose keys are of its fields. Its agent, its page and its point of sale hear of it; where it is paid so already, nobody does.
+ */
+export async function payBy(
+  ctx: Ctx,
+  merchantId: number,
+  { methodId, values, title }: { methodId: number; values: Readonly<Record<string, string>>; title: string },
+): Promise<void> {
+  const before = await lockMerchant(ctx, merchantId)
+  const standing = before.paymentMethodId === methodId ? readConfig(ctx, before.paymentConfig) : {}
+  const isSame = Object.entries(values).every(([key, value]) => standing[key] === value)
+  if (before.paymentMethodId === methodId && before.payEnabled && isSame) return
+  const paymentConfig = ctx.services.secrets.encrypt(JSON.stringify({ ...standing, ...values }))
+  const changed = { paymentMethodId: methodId, paymentConfig, payEnabled: true }
+  await updateAndTell(ctx, before, changed, { title, unseen: ['支付参数'] })
+}
+
+/** By the number that its payment service gave it. */
+export const payByProvider = (
   ctx: Ctx,
   merchantId: number,
   number: string,
   title = '商户收款方式已开通',
-): Promise<void> {
-  const before = await lockMerchant(ctx, merchantId)
-  const standing = before.paymentMethodId === PROVIDED.methodId ? readConfig(ctx, before.paymentConfig) : {}
-  if (standing[PROVIDED.key] === number && before.payEnabled) return
-  const paymentConfig = ctx.services.secrets.encrypt(JSON.stringify({ ...standing, [PROVIDED.key]: number }))
-  const changed = { paymentMethodId: PROVIDED.methodId, paymentConfig, payEnabled: true }
-  await updateAndTell(ctx, before, changed, { title, unseen: ['支付参数'] })
-}
+): Promise<void> =>
+  payBy(ctx, merchantId, { methodId: PROVIDED.methodId, values: { [PROVIDED.key]: number }, title })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import type { ORPCError } from '@orpc/client'
+import { actAsSystem } from '#server/system.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 import { INDUSTRIES } from './reference.ts'
+import { payBy } from './server-provided.ts'
 
 const LIST_NODES = [22, 24, 221, 222]
 
@@ -272,6 +274,39 @@ test('an empty secret keeps the one before, another method forgets it, and payme
   await edit(me, { paymentMethodId: null })
   const none = await me.merchants.details({ id })
   assert.deepEqual([none.paymentConfig, none.paymentSecretsSet, none.payEnabled], [{}, [], false])
+})
+
+test('another feature says what a shop is paid by: values of the same method stay, those of another go, and all who are concerned hear of it once', async () => {
+  const pay = (methodId: number, values: Record<string, string>) =>
+    actAsSystem(office.app.services, 'test', ctx =>
+      payBy(ctx, id, { methodId, values, title: '商户收款方式已变更' }),
+    )
+  await pay(3, { mercId: 'M1', signKey: 'first' })
+  await pay(3, { mercId: 'M2' })
+  const { revision, ...kept } = await me.merchants.details({ id })
+  assert.deepEqual(
+    [kept.paymentMethodId, kept.paymentConfig, kept.paymentSecretsSet, kept.payEnabled],
+    [3, { mercId: 'M2' }, ['signKey'], true],
+  )
+  await pay(3, { mercId: 'M2' })
+  assert.equal((await me.merchants.details({ id })).revision, revision, 'it is paid so already')
+  await pay(2, { mch_id: '1600000001' })
+  const now = await me.merchants.details({ id })
+  assert.deepEqual(
+    [now.paymentConfig, now.paymentSecretsSet, now.revision],
+    [{ mch_id: '1600000001' }, [], revision + 1],
+  )
+  const { rows: notices } = await office.owner.query(
+    `select body from notices where account_id = $1 and title = '商户收款方式已变更' order by id`,
+    [agent.accountId],
+  )
+  assert.equal(notices.length, 3)
+  assert.ok(notices.every(({ body }) => body.includes('支付参数') && !body.includes('M2')))
+  const { rows: told } = await office.owner.query(
+    `select data from change_inbox where merchant_id = $1 and topic = 'shop.payment.changed'`,
+    [id],
+  )
+  assert.deepEqual(told.at(-1)?.data, { methodId: 2, enabled: true })
 })
 
 test('a disabled shop can only be enabled and remarked upon', async () => {
