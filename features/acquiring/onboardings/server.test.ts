@@ -1,33 +1,44 @@
 // An application on its way through the payment service, whose simulator decrypts and checks every field (issue: getting a shop paid).
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import test, { after, before, beforeEach, describe } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { NO_PROVIDERS } from '#app/providers.ts'
 import { WHOLE as APPLICATION, makePapers } from '#features/acquiring/payment-applications/walk.ts'
 import { WHOLE as IDENTITY } from '#features/care/verification/walk.ts'
 import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
 import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
-import { makeWechatPayKeys } from '#providers/wechat-pay/simulator.ts'
+import { makeWechatPayKeys, settingsFor, WECHAT_PAY_SIMULATION } from '#providers/wechat-pay/simulator.ts'
+import type { SimState } from '#providers/wechat-pay/simulator-onboarding-book.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { times } from '#test/lane.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { aLicenceNumber } from '#test/wechat-onboarding.ts'
 import { openWechatPay } from '#test/wechat-pay.ts'
 import { handInAndAsk } from './server-service.ts'
 
-const opened = await openWechatPay(makeWechatPayKeys(), {
+const LICENCE_NUMBER = 'subject_info.business_license_info.license_number'
+
+const keys = makeWechatPayKeys()
+const opened = await openWechatPay(keys, {
   ...{ reviewMs: 0, signingMs: 0, callsASecond: Number.POSITIVE_INFINITY },
 })
 /** What the service is asked goes through here, and may be lost on its way. */
-let lose: { call: 'submit' | 'ask' | 'upload'; when: 'before' | 'after'; as: () => Error } | null = null
+type Call = 'submit' | 'ask' | 'upload'
+type When = 'before' | 'after'
+let lose: { call: Call; when: When; end: () => Promise<never> } | null = null
+const unanswered = () => Promise.reject(new ProviderUnknown('time-out'))
 let calls: string[] = []
 const real = opened.desk()
-async function through<T>(call: 'submit' | 'ask' | 'upload', make: () => Promise<T>): Promise<T> {
+async function through<T>(call: Call, make: () => Promise<T>): Promise<T> {
   calls.push(call)
   const lost = lose?.call === call ? lose : null
   if (lost) lose = null
-  if (lost?.when === 'before') throw lost.as()
+  if (lost?.when === 'before') return lost.end()
   const answer = await make()
-  if (lost) throw lost.as()
-  return answer
+  return lost ? lost.end() : answer
 }
 const desk: OnboardingDesk = {
   ...real,
@@ -42,6 +53,8 @@ let agent: MadeAgent
 let me: Client
 let shop: number
 let id: number
+let creditCode: string
+let papers: Awaited<ReturnType<typeof makePapers>>
 
 before(async () => {
   office = await openOffice({ providers: { ...NO_PROVIDERS, onboarding: desk } })
@@ -59,17 +72,23 @@ beforeEach(async () => {
   shop = await makeMerchant(office, agent.id, {
     ...{ shop_name: '老张面馆', short_name: '老张面馆', address: '科技路1号', district_code: '440305' },
   })
-  const papers = await makePapers(office, agent, shop)
+  papers = await makePapers(office, agent, shop)
   const { idFrontId = null, idBackId = null, licenceId = null } = papers
-  const creditCode = aLicenceNumber()
+  creditCode = aLicenceNumber()
   await me.verification.save({
     ...{ merchantId: shop, revision: 0, ...IDENTITY, creditCode },
     ...{ idFrontId, idBackId, licenceId },
   })
-  const sent = { merchantId: shop, revision: 0, ...APPLICATION, bankCode: await bankCode(), ...papers }
+  id = await apply(0)
+})
+
+/** The application is handed in and approved. */
+async function apply(revision: number): Promise<number> {
+  const sent = { merchantId: shop, revision, ...APPLICATION, bankCode: await bankCode(), ...papers }
   id = (await me.paymentApplications.submit(sent)).id
   await approve()
-})
+  return id
+}
 
 async function bankCode(): Promise<string> {
   const { rows } = await real.directory.banks('corporate', { offset: 0, limit: 20 })
@@ -125,6 +144,59 @@ const titles = async () =>
 const applicationsThere = async () => {
   const { businessCode } = await shown()
   return (await real.ask(businessCode))?.serviceId
+}
+/** All of this shop's at the service, whatever their codes. */
+const ofShopThere = () =>
+  opened.simulator.applications().filter(({ said }) => said[LICENCE_NUMBER] === creditCode)
+/** What its staff do. */
+const decide = async (state: SimState) =>
+  opened.post('applications', { businessCode: (await shown()).businessCode, state })
+async function handIn(): Promise<void> {
+  await complete()
+  await submit()
+  await work()
+}
+/** The program is gone at this call: nothing of what it asked is ever written. */
+async function dieAt(call: Call, when: When): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  lose = {
+    ...{ call, when },
+    end() {
+      resolve()
+      return Promise.race<never>([])
+    },
+  }
+  await Promise.race([work(), promise])
+  assert.equal(lose, null, `${call} was not reached`)
+}
+
+const QUICK = `--import=${new URL('../../../scripts/quick-loading.ts', import.meta.url)}`
+const PROGRAM = fileURLToPath(new URL('../../../test/faults/beside.ts', import.meta.url))
+const SIMULATED = WECHAT_PAY_SIMULATION.environment(
+  settingsFor(keys, opened.simulator.url, { merchant: 'partner' }),
+)
+
+/** A program of its own is killed while the service keeps it waiting for an answer; what it asked has been done. */
+async function killAt(endpoint: string): Promise<void> {
+  await office.owner.query('update onboardings set next_at = now() where next_at is not null')
+  opened.fault(endpoint, { kind: 'silence' })
+  const rule = opened.simulator.control.faults.at(-1) ?? assert.fail('no rule')
+  const { env } = office.app.services
+  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', QUICK, PROGRAM], {
+    env: {
+      ...process.env,
+      ...SIMULATED,
+      ...{ DATABASE_URL: office.ownerUrl, SECRET_KEY: env.secretKey, DATA_DIR: env.dataDir },
+      ...{ LOG_LEVEL: 'silent', PORT: '0' },
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(program, 'exit')
+  const isDone = () => rule.times === 0 && (endpoint !== 'submit' || ofShopThere().length > 0)
+  while (!isDone() && program.exitCode === null) await setTimeout(20)
+  program.kill('SIGKILL')
+  const [, signal] = await ended
+  assert.equal(signal, 'SIGKILL', 'the program ended by itself')
 }
 
 describe('what is completed', () => {
@@ -223,13 +295,7 @@ describe('handed in', () => {
     assert.match(reasons.other ?? '', /^商户简称：/)
     await complete()
     assert.equal(await refusalOf(submit()), 'NOT_APPROVED')
-    const { revision } = await me.paymentApplications.details({ id })
-    const form = { merchantId: shop, revision, ...APPLICATION, bankCode: await bankCode() }
-    const papers = Object.fromEntries(
-      (await me.paymentApplications.ofShop({ merchantId: shop })).papers.map(one => [one.name, one.id]),
-    )
-    await me.paymentApplications.submit({ ...form, ...papers })
-    await approve()
+    await apply((await me.paymentApplications.details({ id })).revision)
     calls = []
     await submit()
     await work()
@@ -241,7 +307,7 @@ describe('handed in', () => {
   test('a lost answer is asked about: there is one application', async () => {
     await complete()
     await submit()
-    lose = { call: 'submit', when: 'after', as: () => new ProviderUnknown('time-out') }
+    lose = { call: 'submit', when: 'after', end: unanswered }
     await work()
     assert.deepEqual(
       [(await shown()).step, (await shown()).message],
@@ -258,7 +324,7 @@ describe('handed in', () => {
     await complete()
     await submit()
     for (const call of ['ask', 'upload', 'submit'] as const) {
-      lose = { call, when: 'before', as: () => new ProviderUnknown('time-out') }
+      lose = { call, when: 'before', end: unanswered }
       await work()
       assert.equal((await shown()).step, 'waiting')
     }
@@ -289,7 +355,7 @@ describe('handed in', () => {
       lose = {
         call: 'submit',
         when: 'before',
-        as: () => new ProviderRefused('NO_AUTH', '商户号没有该接口权限'),
+        end: () => Promise.reject(new ProviderRefused('NO_AUTH', '商户号没有该接口权限')),
       }
       await work()
       assert.equal((await shown()).step, 'stuck')
@@ -350,6 +416,159 @@ describe('handed in', () => {
     assert.equal((await shown()).step, 'waiting')
     await work()
     assert.equal((await shown()).step, 'asked')
+  })
+
+  test('two who press at once hand it in once', async () => {
+    await complete()
+    const { revision } = await shown()
+    const answers = await Promise.all([1, 2].map(() => refusalOf(staff.onboardings.submit({ id, revision }))))
+    assert.deepEqual(answers.toSorted(), ['ALREADY_UNDER_WAY', 'accepted'])
+    await work()
+    assert.equal(ofShopThere().length, 1)
+  })
+
+  test('what broke at the service while it was handed in is handed in again under the same code', async () => {
+    await handIn()
+    const { businessCode } = await shown()
+    await decide('EDITTING')
+    calls = []
+    await work()
+    assert.deepEqual(calls, ['ask', 'submit'])
+    await work()
+    assert.deepEqual(
+      [(await shown()).serviceState, (await shown()).businessCode, ofShopThere().length],
+      ['toBeSigned', businessCode, 1],
+    )
+  })
+
+  test('what the shop is to do is told with the days that are left, and what is being carried out asks nobody', async () => {
+    await handIn()
+    await decide('TO_BE_CONFIRMED')
+    await work()
+    const confirming = await shown()
+    assert.deepEqual(
+      [confirming.step, confirming.serviceState, confirming.daysLeft],
+      ['asked', 'toBeConfirmed', 10],
+    )
+    const waiting = async () =>
+      (await me.inbox.list({})).rows.filter(({ source }) => source === 'onboardings.sign').length
+    assert.equal(await waiting(), 1)
+    await scan('confirm')
+    await work()
+    assert.deepEqual([(await shown()).serviceState, (await shown()).daysLeft], ['toBeSigned', 30])
+    await decide('SIGNING')
+    const before = await titles()
+    await work()
+    assert.deepEqual([(await shown()).serviceState, (await shown()).daysLeft], ['finished', null])
+    assert.deepEqual(before.slice(-2), ['支付申请待账户验证，请店主扫码', '支付申请待签约，请店主扫码'])
+    assert.equal(await waiting(), 0)
+  })
+
+  test('what the service called off is said, and begins anew under another code', async () => {
+    await handIn()
+    const { businessCode } = await shown()
+    await decide('CANCELED')
+    await work()
+    assert.equal((await shown()).step, 'ended')
+    const { state, reasons, revision } = await me.paymentApplications.details({ id })
+    assert.deepEqual([state, reasons], ['rejected', { other: '已作废' }])
+    assert.equal((await titles()).at(-1), '支付申请已被支付服务作废')
+    await apply(revision)
+    await submit()
+    await work()
+    const anew = await shown()
+    assert.notEqual(anew.businessCode, businessCode)
+    assert.deepEqual(
+      [
+        anew.step,
+        ofShopThere()
+          .map(one => one.state)
+          .toSorted(),
+      ],
+      ['asked', ['CANCELED', 'TO_BE_SIGNED']],
+    )
+  })
+
+  test('data that change once it is finished are another application under a code of its own, whose number staff hand over', async () => {
+    await handIn()
+    await work()
+    await scan('sign')
+    await work()
+    const first = await shown()
+    const firstId = id
+    await apply(0)
+    assert.notEqual(id, firstId)
+    await handIn()
+    await work()
+    await scan('sign')
+    await work()
+    const second = await shown()
+    assert.notEqual(second.businessCode, first.businessCode)
+    assert.equal(second.paidOtherwise, `服务商支付 ${first.subMerchantId}`)
+    await staff.onboardings.handOver({ id })
+    assert.equal((await paidBy()).config, JSON.stringify({ mch_id: second.subMerchantId }))
+  })
+
+  test('pictures that the service knows no more are uploaded again', async () => {
+    await complete({ shortName: '驳回小吃' })
+    await submit()
+    await work()
+    await work()
+    await complete()
+    await apply((await me.paymentApplications.details({ id })).revision)
+    await submit()
+    await opened.post('media', { forget: true })
+    calls = []
+    await work()
+    assert.deepEqual(calls, ['ask', 'submit'])
+    await work()
+    assert.deepEqual([calls.filter(call => call === 'upload').length, (await shown()).step], [7, 'asked'])
+  })
+
+  test('dying anywhere on the way loses nothing and doubles nothing', async () => {
+    await complete()
+    await submit()
+    const way: [Call, When][] = [
+      ...[['ask', 'before'] as const, ['ask', 'after'] as const],
+      ...[['upload', 'before'] as const, ['upload', 'after'] as const],
+      ...[['submit', 'before'] as const, ['submit', 'after'] as const],
+    ]
+    for (const [call, when] of way) await dieAt(call, when)
+    await work()
+    for (const when of ['before', 'after'] as const) await dieAt('ask', when)
+    await work()
+    assert.equal((await shown()).serviceState, 'toBeSigned')
+    await scan('sign')
+    for (const when of ['before', 'after'] as const) await dieAt('ask', when)
+    await work()
+    const { step, subMerchantId } = await shown()
+    assert.deepEqual([step, ofShopThere().map(one => one.subMchid)], ['finished', [subMerchantId]])
+    assert.equal((await paidBy()).config, JSON.stringify({ mch_id: subMerchantId }))
+    for (const title of ['支付申请待签约，请店主扫码', '商户收款方式已开通'])
+      assert.equal((await titles()).filter(one => one === title).length, 1, title)
+  })
+
+  test('a program that is killed between handing in and the answer leaves one application, and kills on the way none more', async () => {
+    await complete()
+    await submit()
+    const before = ['application', 'upload', 'upload', 'application', 'upload']
+    const after = ['application', 'application', 'application', 'application']
+    const kills = times(1, 10) === 1 ? [[], []] : [before, after]
+    for (const endpoint of [...(kills[0] ?? []), 'submit', ...(kills[1] ?? [])]) await killAt(endpoint)
+    const [there] = ofShopThere()
+    calls = []
+    await work()
+    assert.deepEqual([calls, (await shown()).step], [['ask'], 'asked'])
+    assert.deepEqual(
+      ofShopThere().map(({ businessCode }) => businessCode),
+      [there?.businessCode],
+    )
+    await work()
+    await scan('sign')
+    await work()
+    assert.deepEqual(await paidBy(), {
+      ...{ method: 2, isEnabled: true, config: JSON.stringify({ mch_id: (await shown()).subMerchantId }) },
+    })
   })
 
   test('asking by hand is not made more often than every half minute', async () => {
