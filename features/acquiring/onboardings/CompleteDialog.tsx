@@ -1,7 +1,8 @@
 import { readAgain, reread } from '#web/client/reread.ts'
+import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { FormFields } from '#web/form/FormFields.tsx'
+import { FormFields, type Told } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { DETAILS } from './fields.ts'
 import styles from './onboarding.module.css'
@@ -48,7 +49,14 @@ export default function CompleteDialog({ id, data, onClose }: Props) {
             <ul className={styles.refusals} aria-label="支付服务的驳回原因">
               {refusals.map(({ field, message }) => (
                 <li key={`${field} ${message}`}>
-                  {DETAILS[field as keyof typeof DETAILS].label}：{message}
+                  {labelOf(field)}：{message}{' '}
+                  <Button
+                    kind="link"
+                    aria-label={`去修改${labelOf(field)}`}
+                    onClick={() => form.focus(field)}
+                  >
+                    去修改
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -56,10 +64,13 @@ export default function CompleteDialog({ id, data, onClose }: Props) {
           <FormFields
             form={form}
             told={{
+              ...refusedAt(data),
               category: {
                 hint: hintOf(data, form.draft.subjectKind ?? subjectKind, form.draft.category ?? ''),
+                ...refusedAt(data).category,
               },
               accountNumber: {
+                ...refusedAt(data).accountNumber,
                 placeholder: accountNumberMasked === '' ? '' : `已保存 ${accountNumberMasked}，不修改请留空`,
               },
             }}
@@ -81,6 +92,26 @@ export default function CompleteDialog({ id, data, onClose }: Props) {
     </FormDialog>
   )
 }
+
+const labelOf = (field: string) => DETAILS[field as keyof typeof DETAILS].label
+
+/** What the service refused of a field stands below it. */
+const refusedAt = ({ refusals }: OnboardingData): Partial<Record<keyof typeof DETAILS, Told>> =>
+  Object.fromEntries(
+    refusals.map(({ field }) => [
+      field,
+      {
+        hint: (
+          <span className={styles.refused}>
+            {refusals
+              .filter(one => one.field === field)
+              .map(({ message }) => `支付服务驳回：${message}`)
+              .join('；')}
+          </span>
+        ),
+      },
+    ]),
+  )
 
 /** Those that were told: a form has no day where there is none. */
 const daysOf = ({ licenceFrom, licenceTo, idFrom, idTo }: OnboardingData) =>

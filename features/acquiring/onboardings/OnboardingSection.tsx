@@ -14,6 +14,7 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { DETAILS } from './fields.ts'
 import styles from './onboarding.module.css'
 import { type OnboardingData, onboardingsApi } from './onboardingsApi.tsx'
 import { ONBOARDING_STEP_WORDS, type OnboardingStep, REFUSALS } from './rules.ts'
@@ -72,6 +73,18 @@ function Shown({ id, data }: { id: number; data: OnboardingData }) {
           <ul className={styles.lacking}>
             {lacking.map(({ field, words }) => (
               <li key={`${field} ${words}`}>{words}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {data.refusals.length > 0 && (
+        <>
+          <p className={styles.note}>支付服务驳回了补全资料中的下列内容，修改后请重新提交申请：</p>
+          <ul className={styles.refusals}>
+            {data.refusals.map(({ field, message: refusal }) => (
+              <li key={`${field} ${refusal}`}>
+                {DETAILS[field as keyof typeof DETAILS].label}：{refusal}
+              </li>
             ))}
           </ul>
         </>

@@ -4,6 +4,7 @@ import { messageOf } from '#web/client/api.ts'
 import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
+import { Permit } from '#web/controls/Permit.tsx'
 import { FormElement, SENDS } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { ApplicationFacts, Reasons } from './ApplicationFacts.tsx'
@@ -11,6 +12,7 @@ import styles from './applications.module.css'
 import { applicationsApi } from './applicationsApi.tsx'
 import { FORM_REFUSALS } from './rules.ts'
 import SubmitForm from './SubmitForm.tsx'
+import { ServiceSection } from './slots.tsx'
 
 /** D2 §2 19: a shop's application for payments. `?user_id=` in its address names the shop. */
 export default function SubmitPage() {
@@ -87,7 +89,7 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
   if (data.isError && !data.data)
     return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
   if (!data.data) return <LoadingLines lines={10} />
-  const { shopName, account, agentName, editRefusal } = data.data
+  const { id, state, shopName, account, agentName, editRefusal } = data.data
   return (
     <>
       <div className={styles.shop}>
@@ -101,6 +103,11 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
           换一家店铺
         </Button>
       </div>
+      {id !== null && state !== 'draft' && (
+        <Permit permission="paymentApplications.list">
+          <ServiceSection id={id} />
+        </Permit>
+      )}
       {editRefusal === null ? (
         <SubmitForm data={data.data} />
       ) : (
