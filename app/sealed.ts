@@ -5,6 +5,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { onboardings } from '#features/acquiring/onboardings/tables.ts'
+import { accountChanges } from '#features/acquiring/settlement-accounts/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
@@ -24,6 +25,7 @@ function sealed<T extends PgTable>(table: T, column: keyof T['_']['columns'] & s
 }
 
 export const SEALED: readonly Sealed[] = [
+  sealed(accountChanges, 'accountNumber'),
   sealed(factorTotps, 'secret'),
   sealed(factorChallenges, 'value'),
   sealed(files, 'sealedKey'),

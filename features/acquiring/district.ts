@@ -2,8 +2,10 @@
 import type { Feature } from '#server/feature.ts'
 import { feature as onboardings } from './onboardings/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
+import { feature as settlementAccounts } from './settlement-accounts/feature.ts'
 
 export const acquiring = {
   paymentApplications,
   onboardings,
+  settlementAccounts,
 } satisfies Record<string, Feature>

@@ -16,6 +16,7 @@ as $$ select nullif(current_setting('app.manager_id', true), '')::bigint $$;
 create temporary table lines (name text primary key, agencies text not null, own_shops text not null) on commit drop;
 insert into lines values
   -- table                      rows of an agency          rows of who sees its own shops
+  ('account_changes',            'agency',                  'shop'),
   ('accounts',                   'agency or below',         'all'),
   ('agent_level_changes',        'agency, reading',         'all'),
   ('agent_pay_channels',         'agency or offered',       'all'),

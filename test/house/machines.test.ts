@@ -13,6 +13,7 @@ import { columnReasons, TABLES, type Write, writesIn } from './statements.ts'
 
 /** The column that each machine moves. */
 const COLUMNS: Record<string, string> = {
+  ACCOUNT_CHANGE_STEPS: 'accountChanges.state',
   AGENT_STEPS: 'agents.status',
   APPROVAL_STEPS: 'approvalRequests.state',
   ATTEMPT_STEPS: 'paymentAttempts.status',

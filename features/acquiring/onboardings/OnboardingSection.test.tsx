@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer, refusal } from '#test/components/answers.tsx'
 import { show, toasted } from '#test/components/show.tsx'
+import CompleteDialog from './CompleteDialog.tsx'
 import { onboardings } from './contract.ts'
 import OnboardingSection from './OnboardingSection.tsx'
 import type { OnboardingData } from './onboardingsApi.tsx'
@@ -28,6 +29,7 @@ const DATA: OnboardingData = {
   ...{ businessCode: 'PO_5_1', message: '请签约', signUrl: 'https://pay.example.com/sign', daysLeft: 12 },
   ...{ subMerchantId: '', paidOtherwise: null, submittedByName: '王芳' },
   ...{ submittedAt: '2026-03-04T02:00:00.000Z', askedAt: '2026-03-04T03:00:00.000Z' },
+  isAsking: false,
   ...{ completeRefusal: REFUSALS.UNDER_WAY, submitRefusal: REFUSALS.ALREADY_UNDER_WAY },
 }
 
@@ -55,16 +57,24 @@ test('whoever asks too often is told when', async () => {
 })
 
 test('a refused field is told where it is mended, and leads there', async () => {
-  answer(onboardings.ofApplication, {
+  const refused: OnboardingData = {
     ...DATA,
     ...{ step: 'mending', serviceState: 'rejected', signUrl: '', daysLeft: null, completeRefusal: null },
     ...{ message: '', submitRefusal: REFUSALS.NOT_APPROVED },
     refusals: [{ field: 'shortName', message: '须体现实际经营内容' }],
-  })
+  }
+  answer(onboardings.ofApplication, refused)
   const sent = answer(onboardings.complete, { revision: 4 })
-  const person = show(<OnboardingSection id={5} />, { may: ['paymentApplications.edit'] })
-  await screen.findByText('商户简称：须体现实际经营内容')
-  await person.click(screen.getByRole('button', { name: '补全资料' }))
+  const person = show(
+    <>
+      <OnboardingSection id={5} />
+      <CompleteDialog id={5} data={refused} onClose={() => undefined} />
+    </>,
+    { may: ['paymentApplications.edit'] },
+  )
+  await screen.findByText('补全资料')
+  // Where it stands, and over the form.
+  expect(screen.getAllByText('商户简称：须体现实际经营内容')).toHaveLength(2)
   const dialog = await screen.findByRole('dialog', { name: '补全支付资料' })
   await person.click(within(dialog).getByRole('button', { name: '去修改商户简称' }))
   const field = within(dialog).getByRole('textbox', { name: /商户简称/ })

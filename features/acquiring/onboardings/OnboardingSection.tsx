@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
 import { QrCode } from '#web/chart/QrCode.tsx'
 import { messageOf } from '#web/client/api.ts'
@@ -18,8 +18,12 @@ import { DETAILS } from './fields.ts'
 import styles from './onboarding.module.css'
 import { type OnboardingData, onboardingsApi } from './onboardingsApi.tsx'
 import { ONBOARDING_STEP_WORDS, type OnboardingStep, REFUSALS } from './rules.ts'
+import { SettlementSection } from './slots.tsx'
 
 const CompleteDialog = lazy(() => import('./CompleteDialog.tsx'))
+
+/** While the program asks the service. */
+const AGAIN_AFTER_MS = 2_000
 
 const TONES: Record<OnboardingStep, Tone> = {
   filling: 'neutral',
@@ -39,7 +43,18 @@ const SHOPS_TURN: Partial<Record<OnboardingState, string>> = {
 
 /** What the payment service asks for beyond an application, and where it stands there. */
 export default function OnboardingSection({ id }: { id: number }) {
-  const data = useQuery(onboardingsApi.ofApplication.query({ id }))
+  const data = useQuery({
+    ...onboardingsApi.ofApplication.query({ id }),
+    refetchInterval: ({ state: { data: known } }) =>
+      (known?.isAsking || known?.step === 'waiting') && AGAIN_AFTER_MS,
+  })
+  const { serviceState } = data.data ?? {}
+  const seen = useRef(serviceState)
+  // What the program heard meanwhile changes the application and its lists, too.
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== serviceState) readAgain('paymentApplications')
+    seen.current = serviceState
+  }, [serviceState])
   return (
     <section className={styles.section} aria-label="支付服务">
       {data.isError && !data.data ? (
@@ -112,6 +127,7 @@ function Shown({ id, data }: { id: number; data: OnboardingData }) {
         </p>
       )}
       <Deeds id={id} data={data} />
+      {step === 'finished' && <SettlementSection id={id} />}
     </>
   )
 }

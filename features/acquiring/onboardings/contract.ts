@@ -62,6 +62,8 @@ const Shown = z.object({
   submittedByName: z.string(),
   submittedAt: z.string().nullable(),
   askedAt: z.string().nullable(),
+  /** The service is asked at this moment, so that more is known soon. */
+  isAsking: z.boolean(),
   completeRefusal: z.string().nullable(),
   submitRefusal: z.string().nullable(),
 })

@@ -73,10 +73,15 @@ export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { 
     paidOtherwise: row?.state === 'finished' ? await paidOtherwise(ctx, row) : null,
     ...{ submittedByName: row?.submittedByName ?? '', submittedAt: row?.submittedAt ?? null },
     askedAt: row?.askedAt ?? null,
+    isAsking: row !== undefined && isAsking(row, ctx.now),
     completeRefusal: completeCode && REFUSALS[completeCode],
     submitRefusal: submitCode && REFUSALS[submitCode],
   }
 }
+
+/** It is its turn, or somebody asks already. */
+const isAsking = ({ claim, nextAt }: Onboarding, now: Date) =>
+  claim !== '' || (nextAt !== null && Date.parse(nextAt) <= now.getTime())
 
 /** What the shop is paid by, where that is something else than what the service gave it. */
 export async function paidOtherwise(

@@ -3,7 +3,7 @@
 // handed in is asked about, and handed in again only once the service has said that it is not there.
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import { banksOf } from '#features/acquiring/payment-applications/server-banks.ts'
+import { bankOf } from '#features/acquiring/payment-applications/server-banks.ts'
 import { lockApplication } from '#features/acquiring/payment-applications/server-decide.ts'
 import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { heardOfService } from '#features/acquiring/payment-applications/server-service.ts'
@@ -176,8 +176,7 @@ async function handIn(
       ],
       message: '',
     }
-  const banks = await banksOf(services, desk.directory, application.payType)
-  const bank = banks.find(({ code }) => code === application.bankCode)
+  const bank = await bankOf(services, desk.directory, application)
   if (!bank)
     return {
       kind: 'refused',

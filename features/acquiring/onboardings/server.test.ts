@@ -528,12 +528,8 @@ describe('handed in', () => {
   test('dying anywhere on the way loses nothing and doubles nothing', async () => {
     await complete()
     await submit()
-    const way: [Call, When][] = [
-      ...[['ask', 'before'] as const, ['ask', 'after'] as const],
-      ...[['upload', 'before'] as const, ['upload', 'after'] as const],
-      ...[['submit', 'before'] as const, ['submit', 'after'] as const],
-    ]
-    for (const [call, when] of way) await dieAt(call, when)
+    for (const call of ['ask', 'upload', 'submit'] as const)
+      for (const when of ['before', 'after'] as const) await dieAt(call, when)
     await work()
     for (const when of ['before', 'after'] as const) await dieAt('ask', when)
     await work()

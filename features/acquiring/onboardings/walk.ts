@@ -13,7 +13,7 @@ import { onboardings } from './tables.ts'
 type Of = { agentId: number; merchantId: number; shortName?: string }
 
 /** What was completed of an application that is approved, standing so at the service; answers the application's id. */
-async function makeOnboarding(office: Office, of: Of, state: OnboardingStep): Promise<number> {
+export async function makeOnboarding(office: Office, of: Of, state: OnboardingStep): Promise<number> {
   const { agentId, merchantId, shortName = '老张面馆' } = of
   const applicationId = await makeApplication(office, { agentId, merchantId, state: 'approved' })
   const now = new Date().toISOString()
@@ -47,7 +47,7 @@ const SILENT: OnboardingDesk = {
 }
 
 /** An office that a service is connected to, though it does not answer. */
-function connect({ office }: Desk): void {
+export function connect({ office }: Desk): void {
   const { services } = office.app
   services.providers = { ...services.providers, onboarding: SILENT }
 }

@@ -6,16 +6,26 @@ import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import { applicationsApi } from './applicationsApi.tsx'
 import { APPLICATION_FIELDS as FIELDS } from './fields.ts'
-import { type ApplicationForm, LIMITS } from './rules.ts'
+import { type ApplicationForm, LIMITS, type PayType } from './rules.ts'
 
-type Props = { form: Form<ApplicationForm> }
+/** What a form holds of an account, whatever else it asks for. */
+export type BankDraft = Pick<
+  ApplicationForm,
+  'bankCode' | 'bankName' | 'bankRegion' | 'branchName' | 'branchNumber'
+> & { payType: PayType | null }
+type Props = {
+  form: Pick<Form<never>, 'messageOf' | 'touch' | 'unread' | 'idOf'> & {
+    draft: BankDraft
+    change: (changed: Partial<Omit<BankDraft, 'payType'>>) => void
+  }
+}
 
 /** Bank and branch of the payment service's directory, found in Chinese or by the first letters; typed where there is none. */
 export function BankFields({ form }: Props) {
   const { payType, bankCode, bankName } = form.draft
   const [search, type] = useTypedSearch()
   const banks = useQuery({
-    ...applicationsApi.banks.query({ payType, search }),
+    ...applicationsApi.banks.query({ payType: payType ?? 'corporate', search }),
     placeholderData: keepPreviousData,
   })
   const found = banks.data?.banks

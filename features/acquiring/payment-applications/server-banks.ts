@@ -47,8 +47,18 @@ export const branches: Verb<typeof contract.branches> = async (ctx, { bankCode, 
   }),
 })
 
+/** The bank that was chosen, as the payment service names it where an account is handed in. Null: it knows no such bank. */
+export async function bankOf(
+  services: Services,
+  directory: BankDirectory,
+  { payType, bankCode }: { payType: PayType; bankCode: string },
+): Promise<Bank | null> {
+  const all = await banksOf(services, directory, payType)
+  return all.find(({ code }) => code === bankCode) ?? null
+}
+
 /** All that an account of this type may be kept at. */
-export const banksOf = (services: Services, directory: BankDirectory, payType: PayType) =>
+const banksOf = (services: Services, directory: BankDirectory, payType: PayType) =>
   once<Bank>(services, directory, `banks ${payType}`, () => allOf(window => directory.banks(payType, window)))
 
 /** Null where there is no service, or it does not answer: then names are typed, and the vendor hears of it. */

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+import { usePermission } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { Instant } from '#web/controls/format.tsx'
+import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { STATE } from './fields.ts'
+import { OPEN } from './rules.ts'
+import styles from './settlement.module.css'
+import { type SettlementData, settlementAccountsApi } from './settlementAccountsApi.tsx'
+
+const ChangeDialog = lazy(() => import('./ChangeDialog.tsx'))
+
+/** While a change is under way. */
+const AGAIN_AFTER_MS = 5_000
+
+const isOpen = ({ changes }: SettlementData) =>
+  changes.some(({ state }) => (OPEN as readonly string[]).includes(state))
+
+/** What became of changes of the account that the shop's money is settled to, and the way to the next. */
+export default function SettlementSection({ id }: { id: number }) {
+  const mayChange = usePermission('paymentApplications.review')
+  const [changing, setChanging] = useState(false)
+  const data = useQuery({
+    ...settlementAccountsApi.ofApplication.query({ id }),
+    refetchInterval: ({ state: { data: known } }) => known !== undefined && isOpen(known) && AGAIN_AFTER_MS,
+  })
+  if (data.isError && !data.data)
+    return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
+  if (!data.data) return null
+  const { changes, changeRefusal } = data.data
+  if (changes.length === 0 && !mayChange) return null
+  return (
+    <section className={styles.section} aria-label="结算账户">
+      <div className={styles.head}>
+        <h3>结算账户</h3>
+        {mayChange && (
+          <Button changes disabled={changeRefusal ?? false} onClick={() => setChanging(true)}>
+            变更结算账户
+          </Button>
+        )}
+      </div>
+      {changes.length > 0 && (
+        <ul className={styles.changes}>
+          {changes.map(change => (
+            <li key={change.id}>
+              <StatusTag tone={STATE.tones[change.state]}>{STATE.words[change.state]}</StatusTag>{' '}
+              {change.bankName} {change.accountNumberMasked} <Instant at={change.requestedAt} />{' '}
+              {change.requestedByName}
+              {change.message !== '' && <span className={styles.message}>{change.message}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Suspense>
+        {changing && <ChangeDialog id={id} data={data.data} onClose={() => setChanging(false)} />}
+      </Suspense>
+    </section>
+  )
+}

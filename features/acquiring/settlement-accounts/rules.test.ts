@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import test, { describe } from 'node:test'
+import {
+  type AccountChangeStep,
+  isGivenUp,
+  isMaskOf,
+  refuseChange,
+  refuseKind,
+  secondsToNext,
+} from './rules.ts'
+
+const NOW = new Date('2026-11-29T12:00:00Z')
+
+test('an account is changed where payments are open, one at a time, five a day', () => {
+  const whole = { step: 'finished', isConnected: true, isOpen: false, today: 4 } as const
+  assert.equal(refuseChange(whole), null)
+  assert.equal(refuseChange({ ...whole, step: 'asked' }), 'NOT_FINISHED')
+  assert.equal(refuseChange({ ...whole, step: null }), 'NOT_FINISHED')
+  assert.equal(refuseChange({ ...whole, isConnected: false }), 'NO_SERVICE')
+  assert.equal(refuseChange({ ...whole, isOpen: true }), 'CHANGE_UNDER_WAY')
+  assert.equal(refuseChange({ ...whole, today: 5 }), 'TOO_MANY_TODAY')
+})
+
+test('a company has its own account alone', () => {
+  assert.equal(refuseKind('enterprise', 'private'), 'ACCOUNT_KIND_WRONG')
+  assert.equal(refuseKind('enterprise', 'corporate'), null)
+  assert.equal(refuseKind('individual', 'private'), null)
+})
+
+test('a number is known again by how it begins and ends', () => {
+  assert.ok(isMaskOf('755912*****8901', '755912345678901'))
+  assert.ok(!isMaskOf('755912*****8901', '755912345678902'))
+  assert.ok(!isMaskOf('655912*****8901', '755912345678901'))
+  assert.ok(!isMaskOf('', '755912345678901'))
+})
+
+describe('the service is asked', () => {
+  const cases: [state: AccountChangeStep, tries: number, changedAt: string, seconds: number | null][] = [
+    ['waiting', 1, '2026-11-29T12:00:00Z', 10],
+    ['waiting', 20, '2026-11-29T12:00:00Z', 600],
+    ['unclear', 1, '2026-11-29T12:00:00Z', 300],
+    ['auditing', 1, '2026-11-29T11:01:00Z', 300],
+    ['auditing', 9, '2026-11-29T10:59:00Z', 3_600],
+    ['done', 1, '2026-11-29T12:00:00Z', null],
+    ['refused', 1, '2026-11-29T12:00:00Z', null],
+  ]
+  for (const [state, tries, changedAt, seconds] of cases)
+    test(`${state} since ${changedAt} after ${tries} tries: in ${seconds} s`, () => {
+      assert.equal(secondsToNext({ state, tries, changedAt }, NOW), seconds)
+    })
+})
+
+test('what nobody has confirmed for a day is given up', () => {
+  assert.ok(!isGivenUp('2026-11-28T12:00:01Z', NOW))
+  assert.ok(isGivenUp('2026-11-28T12:00:00Z', NOW))
+})

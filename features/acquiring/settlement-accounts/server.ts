@@ -1,0 +1,5 @@
+import { serve } from '#server/serve.ts'
+import { settlementAccounts as contract } from './contract.ts'
+import { change, ofApplication, standing } from './server-change.ts'
+
+export const settlementAccountsRouter = serve(contract, { ofApplication, standing, change })
