@@ -120,7 +120,9 @@ async function submit(): Promise<void> {
 }
 /** What waits for its time is due now, and one round is done. */
 async function work(): Promise<void> {
-  await office.owner.query('update onboardings set next_at = now() where next_at is not null')
+  await office.owner.query(
+    `update onboardings set next_at = now() - interval '1 second' where next_at is not null`,
+  )
   await handInAndAsk(office.app.services)
 }
 const paidBy = async () => {
@@ -178,7 +180,9 @@ const SIMULATED = WECHAT_PAY_SIMULATION.environment(
 
 /** A program of its own is killed while the service keeps it waiting for an answer; what it asked has been done. */
 async function killAt(endpoint: string): Promise<void> {
-  await office.owner.query('update onboardings set next_at = now() where next_at is not null')
+  await office.owner.query(
+    `update onboardings set next_at = now() - interval '1 second' where next_at is not null`,
+  )
   opened.fault(endpoint, { kind: 'silence' })
   const rule = opened.simulator.control.faults.at(-1) ?? assert.fail('no rule')
   const { env } = office.app.services

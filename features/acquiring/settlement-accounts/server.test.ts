@@ -92,7 +92,9 @@ const change = async (more: object = {}) =>
 const last = async () => (await me.settlementAccounts.ofApplication({ id })).changes[0]
 /** What waits for its time is due now, and one round is done. */
 async function work(): Promise<void> {
-  await office.owner.query('update account_changes set next_at = now() where next_at is not null')
+  await office.owner.query(
+    `update account_changes set next_at = now() - interval '1 second' where next_at is not null`,
+  )
   await changeAndAsk(office.app.services)
 }
 const accountThere = async () =>
