@@ -231,7 +231,10 @@ describe('an owner who is invited', () => {
     assert.equal(await refusalOf(nobody.partners.invitation({ token: `${token}x` })), 'INVITATION_UNKNOWN')
     assert.equal(await refusalOf(nobody.partners.invitation({ token: '' })), 'INVITATION_UNKNOWN')
     assert.equal(await refusalOf(setPassword(token, '123456')), 'PASSWORD_GUESSED')
-    await office.owner.query('update partner_invitations set expires_at = now() where agent_id = $1', [id])
+    await office.owner.query(
+      `update partner_invitations set expires_at = now() - interval '1 second' where agent_id = $1`,
+      [id],
+    )
     assert.equal(await refusalOf(setPassword(token)), 'INVITATION_EXPIRED')
   })
 

@@ -326,7 +326,9 @@ describe('later', () => {
     const { signatures, usable } = await sendToMember()
     assert.equal(usable, false)
     if (signatures.length === 0) {
-      await office.owner.query(`update outbox_messages set not_before = now() where status = 'queued'`)
+      await office.owner.query(
+        `update outbox_messages set not_before = now() - interval '1 second' where status = 'queued'`,
+      )
       await sendAll(office)
     }
     const { rows } = await office.owner.query(

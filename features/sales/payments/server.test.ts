@@ -100,9 +100,10 @@ test('a payment whose callback is lost is found by asking', async () => {
 test('refreshing shows the same intent for longer and makes no other order', async () => {
   const shown = await till.me.payments.startSms({ pieces: 50 })
   await till.open(shown.queryId, 'alipay')
-  await till.office.owner.query(`update payment_intents set display_until = now() where id = $1`, [
-    shown.queryId,
-  ])
+  await till.office.owner.query(
+    `update payment_intents set display_until = now() - interval '1 second' where id = $1`,
+    [shown.queryId],
+  )
   const again = await till.me.payments.refresh({ queryId: shown.queryId })
   assert.deepEqual([again.queryId, again.payUrl, again.orderNo], [shown.queryId, shown.payUrl, shown.orderNo])
   const { attempts, seconds } = await till.one<{ attempts: number; seconds: number }>(

@@ -174,7 +174,10 @@ test('a failure of our own leaves nothing behind, is told, and is tried again la
     [orderNo],
   )
   assert.deepEqual([row.tries, row.later], [1, true])
-  await till.office.owner.query('update online_renewals set try_at = now() where order_no = $1', [orderNo])
+  await till.office.owner.query(
+    `update online_renewals set try_at = now() - interval '1 second' where order_no = $1`,
+    [orderNo],
+  )
   await work()
   assert.equal(await stateOf(orderNo), 'renewed')
 })

@@ -142,7 +142,10 @@ describe('a message', () => {
         rows.map(({ status, charged }) => [status, charged]),
         ids.map(() => ['queued', 1]),
       )
-      await office.owner.query('update outbox_messages set not_before = now() where id = any ($1)', [ids])
+      await office.owner.query(
+        `update outbox_messages set not_before = now() - interval '1 second' where id = any ($1)`,
+        [ids],
+      )
     }
     const { rows: told } = await office.owner.query(
       'select topic, body from notices where account_id = any ($1)',
