@@ -2,9 +2,11 @@
 import type { Feature } from '#server/feature.ts'
 import { feature as onboardings } from './onboardings/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
+import { feature as refusals } from './refusals/feature.ts'
 import { feature as settlementAccounts } from './settlement-accounts/feature.ts'
 
 export const acquiring = {
+  refusals,
   paymentApplications,
   onboardings,
   settlementAccounts,

@@ -1,5 +1,6 @@
 // The pages of its features. A feature with pages is a line here.
 import type { RoutePage } from '#kit/declare/pages.ts'
 import { PAGES as paymentApplications } from './payment-applications/pages.ts'
+import { PAGES as refusals } from './refusals/pages.ts'
 
-export const PAGES = [...paymentApplications] as const satisfies readonly RoutePage[]
+export const PAGES = [...paymentApplications, ...refusals] as const satisfies readonly RoutePage[]

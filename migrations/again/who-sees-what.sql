@@ -24,6 +24,7 @@ insert into lines values
   ('agents',                     'itself and below',        'all'),
   ('api_key_uses',               'agency',                  'all'),
   ('api_keys',                   'agency',                  'all'),
+  ('application_refusals',       'agency',                  'shop'),
   ('approval_requests',          'agency',                  'shop'),
   ('campaigns',                  'agency',                  'maker'),
   ('change_inbox',               'agency',                  'shop, gone or none'),

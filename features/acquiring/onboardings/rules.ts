@@ -1,5 +1,6 @@
 // Owns what a payment service asks for beyond an application, what is wanting of it, where it stands there, and when the service is asked
 // again (issue: getting a shop paid). Must never read a clock or a database.
+
 import type {
   ApplicationState,
   PayType,
@@ -7,6 +8,7 @@ import type {
   Reasons,
   ReviewState,
 } from '#features/acquiring/payment-applications/rules.ts'
+import type { Refused } from '#features/acquiring/refusals/rules.ts'
 import { maskNumber } from '#features/care/documents/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import {
@@ -257,6 +259,17 @@ export function reasonsFrom(refusals: readonly FieldRefusal[], message: string):
   }
   if (refusals.length === 0) others.push(message || '支付服务没有说明原因')
   return others.length > 0 ? { ...reasons, other: others.join('；') } : reasons
+}
+
+/** Each by the field at which it is mended, as they are counted. */
+export function refusedFrom(refusals: readonly FieldRefusal[], message: string): Refused[] {
+  if (refusals.length === 0)
+    return [{ field: 'other', label: '其他', reason: message || '支付服务没有说明原因' }]
+  return refusals.map(({ field, name, reason }) => ({
+    field: field === null ? 'other' : (OF_APPLICATION[field] ?? OF_DETAILS[field] ?? field),
+    label: field === null ? name || '其他' : ONBOARDING_FIELDS[field],
+    reason,
+  }))
 }
 
 /** What the shop's agent hears once it stands so; null: nothing is asked of anybody. */

@@ -35,6 +35,7 @@ import {
   lackingOf,
   ONBOARDING_STEPS,
   reasonsFrom,
+  refusedFrom,
   secondsToNext,
   TITLES,
 } from './rules.ts'
@@ -324,12 +325,13 @@ async function record(ctx: Ctx, before: Onboarding, round: Round): Promise<void>
     return heardOfService(ctx, { shop, row: application, serviceState: 'auditing' })
   if (after.state === 'mending') {
     const reasons = reasonsFrom(after.refusals, after.message)
+    const refused = refusedFrom(after.refusals, after.message)
     const serviceState = round.kind === 'fact' ? round.fact.state : application.serviceState
     return heardOfService(ctx, {
       shop,
       row: application,
       serviceState,
-      reasons,
+      ...{ reasons, refused },
       title: TITLES.rejected ?? '',
     })
   }

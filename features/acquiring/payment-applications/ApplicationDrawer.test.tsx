@@ -14,7 +14,7 @@ const DATA: ApplicationData = {
   ...{ account: '13800138000', agentId: 3, agentName: '深圳代理', payType: 'private' },
   ...{ phone: '13800138000', email: 'a@example.com', bankRegion: '440305', regionName: '广东省深圳市南山区' },
   ...{ bankName: '招商银行', bankCode: '', branchName: '科技园支行', branchNumber: '', papers: [] },
-  ...{ reasons: {}, reviewNote: '' },
+  ...{ reasons: {}, advice: [], reviewNote: '' },
   identity: {
     ...{ state: 'verified', company: '深圳市老张餐饮有限公司', creditCode: '9144030071526726XG' },
     ...{ legalPerson: '张三', personInCharge: '张三', idNumberMasked: '110105********002X' },

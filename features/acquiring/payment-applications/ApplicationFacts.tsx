@@ -22,7 +22,10 @@ import {
 type Props = { data: ApplicationData }
 
 /** Field by field, what staff found wrong; in the form each leads to its field. */
-export function Reasons({ data: { reasons }, onField }: Props & { onField?: (field: string) => void }) {
+export function Reasons({
+  data: { reasons, advice },
+  onField,
+}: Props & { onField?: (field: string) => void }) {
   const told = REASON_FIELD_KEYS.filter(field => reasons[field])
   if (told.length === 0) return null
   return (
@@ -37,12 +40,25 @@ export function Reasons({ data: { reasons }, onField }: Props & { onField?: (fie
                 去修改
               </Button>
             )}
+            <Advice advice={advice.filter(one => fieldOf(one.field) === field)} />
           </li>
         ))}
       </ul>
     </section>
   )
 }
+
+/** How staff say that it is mended. */
+function Advice({ advice }: Pick<ApplicationData, 'advice'>) {
+  return advice.map(one => (
+    <p key={one.advice} className={styles.advice}>
+      建议：{one.advice}
+    </p>
+  ))
+}
+
+/** What has no field of its own here stands among the others. */
+const fieldOf = (field: string) => REASON_FIELD_KEYS.find(key => key === field) ?? 'other'
 
 /** The account is the shop's own, and what is said of everything has no field. */
 const leadsTo = (field: ReasonField) => field !== 'account' && field !== 'other'

@@ -102,6 +102,8 @@ const Standing = z.object({
   branchNumber: z.string(),
   papers: z.array(Paper),
   reasons,
+  /** How what is refused is mended, by its field. */
+  advice: z.array(z.object({ field: z.string(), advice: z.string() })),
   reviewNote: z.string(),
   identity: Identity,
   submittedByName: z.string(),

@@ -1,4 +1,6 @@
 // Demo rows of applications for payments: of shops whose papers the demo has, one in each state.
+import { causeOf } from '#features/acquiring/refusals/rules.ts'
+import { applicationRefusals, refusalCauses } from '#features/acquiring/refusals/tables.ts'
 import { demoPapers } from '#features/care/documents/demo.ts'
 import { documentUses } from '#features/care/documents/tables.ts'
 import { demoOwner, demoSeller, demoStaff } from '#features/office/access/demo.ts'
@@ -12,6 +14,7 @@ import {
   type Reasons,
   type ReviewState,
   reasonsText,
+  refusedIn,
 } from './rules.ts'
 import { paymentApplications } from './tables.ts'
 
@@ -40,6 +43,10 @@ const OF_SHOPS: readonly (Filled | null)[] = [
   { state: 'approved', reviewState: 'waiting', days: 2 },
   { state: 'pending', days: 1.1 },
 ]
+
+const ADVICE: Readonly<Record<string, string>> = {
+  permitId: '请将许可证平放，在光线充足处拍摄，四角与公章都要清楚',
+}
 
 export function demo(demo: Demo): void {
   demo.history.at(demo.now, () => {
@@ -80,6 +87,19 @@ export function demo(demo: Demo): void {
           ...{ documentId, feature: 'paymentApplications', objectId: String(row.id) },
           ...{ agentId, merchantId, createdAt: savedAt },
         })
+      if (state === 'rejected')
+        for (const { field, label, reason } of refusedIn(reasons)) {
+          const refusedAt = later(demo, savedAt, reviewState ? 20 : 4)
+          const cause = demo.history.add(refusalCauses, {
+            ...{ field, label, reason, cause: causeOf(reason), refusedBy: reviewState ? 'service' : 'staff' },
+            ...{ firstAt: refusedAt, lastAt: refusedAt, advice: ADVICE[field] ?? '' },
+            ...(ADVICE[field] && { advisedByName: staff.name, advisedAt: refusedAt, revision: 1 }),
+          })
+          demo.history.add(applicationRefusals, {
+            ...{ agentId, merchantId, applicationId: row.id as number, causeId: cause.id as number },
+            ...{ field, refusedAt },
+          })
+        }
       if (isDecided)
         tell(demo, demoOwner(demo, agentId), later(demo, savedAt, 4), {
           topic: 'Approval_Notify',

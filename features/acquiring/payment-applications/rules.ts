@@ -1,6 +1,7 @@
 // Owns what an application for payments of a shop is, what is refused of it, its states and who takes which step (D2 §2 18 to 20, §4, §5).
 // Must never read a clock or a database.
 
+import type { Refused } from '#features/acquiring/refusals/rules.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
@@ -263,6 +264,12 @@ export function reasonsText(reasons: Reasons): string {
     reasons[field] ? [field === 'other' ? reasons[field] : `${REASON_FIELDS[field]}：${reasons[field]}`] : [],
   ).join('；')
 }
+
+/** Each by its field, as they are counted. */
+export const refusedIn = (reasons: Reasons): Refused[] =>
+  REASON_FIELD_KEYS.flatMap(field =>
+    reasons[field] ? [{ field, label: REASON_FIELDS[field], reason: reasons[field] }] : [],
+  )
 
 type Standing = { state: ApplicationState; handledByName: string }
 

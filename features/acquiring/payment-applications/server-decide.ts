@@ -1,5 +1,6 @@
 // What staff make of an application: approved, sent back field by field, and how far it is with the payment service.
 import { and, eq, gt, inArray } from 'drizzle-orm'
+import { mendRefusals, recordRefusals } from '#features/acquiring/refusals/server-record.ts'
 import { anotherMay } from '#features/office/access/server-holders.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
@@ -18,6 +19,7 @@ import {
   REVIEW_STATES,
   type Reasons,
   reasonsText,
+  refusedIn,
   refuseNote,
   refuseReasons,
   refuseRejection,
@@ -62,6 +64,7 @@ async function decide(ctx: Ctx, { id, revision, step, reasons }: Decided): Promi
         ownRows(ctx, applications.agentId),
       ),
     )
+  if (step === 'reject') await recordRefusals(ctx, row, 'staff', refusedIn(reasons))
   ctx.object('paymentApplication', id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     stateChange(row.state, to),
@@ -112,6 +115,8 @@ export const review: Verb<typeof contract.review> = async (
         ownRows(ctx, applications.agentId),
       ),
     )
+  if (isRejected) await recordRefusals(ctx, row, 'service', refusedIn({ other: reviewNote }))
+  else await mendRefusals(ctx, id)
   ctx.object('paymentApplication', id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     {

@@ -1,5 +1,6 @@
 // Applications as people see them: the one of a shop with its papers, and the two lists.
 import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { adviceFor } from '#features/acquiring/refusals/server-record.ts'
 import { PAPER_SHOWN } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { verifications } from '#features/care/verification/tables.ts'
@@ -145,7 +146,7 @@ async function begun(ctx: Ctx, merchantId: number): Promise<Begun> {
 
 async function shown(ctx: Ctx, row: Application | Begun): Promise<Shown> {
   const { merchantId } = row
-  const [[shop], [identity], papers, regions, hours] = await together([
+  const [[shop], [identity], papers, regions, hours, advice] = await together([
     ctx.db
       .select({
         shopName: merchants.shopName,
@@ -170,12 +171,13 @@ async function shown(ctx: Ctx, row: Application | Begun): Promise<Shown> {
     papersOf(ctx, row),
     regionsOf(ctx),
     settingOf(ctx, APPLICATION_HOURS),
+    'id' in row ? adviceFor(ctx, row.id) : [],
   ])
   const { verificationStatus, ...about } = found(shop)
   const told = { ...NOTHING, ...row }
   const code = refuseEdit(told.state)
   return {
-    ...{ ...told, ...about, papers, hours },
+    ...{ ...told, ...about, papers, hours, advice },
     regionName: regions.regionName(row.bankRegion),
     identity: {
       ...{ company: '', creditCode: '', legalPerson: '', personInCharge: '', idNumberMasked: '' },

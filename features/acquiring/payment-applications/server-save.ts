@@ -1,5 +1,6 @@
 // What is filled in for a shop, as a draft or handed in. One application of a shop is not accepted yet: the shop's lock guards it.
 import { and, eq, inArray } from 'drizzle-orm'
+import { mendRefusals } from '#features/acquiring/refusals/server-record.ts'
 import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
@@ -170,6 +171,7 @@ async function handIn(ctx: Ctx, shop: Shop, kept: Application): Promise<Saved> {
         ownRows(ctx, applications.agentId),
       ),
     )
+  await mendRefusals(ctx, id)
   await takeInUse(ctx, shop.id, { feature: 'paymentApplications', objectId: id }, papersIn(kept))
   ctx.note(`${shop.shopName} (${shop.id})`, [
     {

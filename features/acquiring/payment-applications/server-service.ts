@@ -1,11 +1,13 @@
 // What the payment service itself makes of an application, as the program hears it: the same steps that a reviewer takes by hand.
 import { and, eq, inArray } from 'drizzle-orm'
+import type { Refused } from '#features/acquiring/refusals/rules.ts'
+import { mendRefusals, recordRefusals } from '#features/acquiring/refusals/server-record.ts'
 import type { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { APPLICATION_FIELDS } from './fields.ts'
-import { LIMITS, PAYMENT_APPLICATION_STEPS, type Reasons, reasonsText } from './rules.ts'
+import { LIMITS, PAYMENT_APPLICATION_STEPS, type Reasons, reasonsText, refusedIn } from './rules.ts'
 import { tell } from './server-decide.ts'
 import type { Application } from './server-rows.ts'
 import { paymentApplications as applications } from './tables.ts'
@@ -16,6 +18,8 @@ type Told = {
   serviceState: OnboardingState | null
   /** By field, what is to be mended; then it is its agent's turn. */
   reasons?: Reasons
+  /** The same, each by the field that the service named. */
+  refused?: readonly Refused[]
   /** In the service's words. */
   note?: string
   /** What its agent hears; nothing where nothing is asked of anybody. */
@@ -35,7 +39,7 @@ const REVIEWED = {
 
 /** The shop and the application are locked. Of one that was taken back or accepted by hand nothing changes but the state itself. */
 export async function heardOfService(ctx: Ctx, told: Told): Promise<void> {
-  const { shop, row, serviceState, reasons, note = '', title } = told
+  const { shop, row, serviceState, reasons, refused, note = '', title } = told
   const reviewState = reasons ? 'rejected' : serviceState && REVIEWED[serviceState]
   const isOpen = row.state === 'approved' && row.reviewState !== 'accepted'
   if (!isOpen || reviewState === null) {
@@ -53,6 +57,8 @@ export async function heardOfService(ctx: Ctx, told: Told): Promise<void> {
       ...{ reviewedByName: ctx.actor.name, reviewedAt: ctx.now.toISOString() },
     })
     .where(and(eq(applications.id, row.id), inArray(applications.state, [...from])))
+  if (isRejected) await recordRefusals(ctx, row, 'service', refused ?? refusedIn(given))
+  else await mendRefusals(ctx, row.id)
   await logOperation(ctx, {
     operation: '/payment-applications service',
     title: '支付服务受理',
