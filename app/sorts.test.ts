@@ -106,6 +106,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'workOrders.list lastAt': ['work_orders', 'last_at', 'deleted_at is null'],
   'workOrders.all lastAt': ['work_orders', 'last_at', 'deleted_at is null'],
   'workOrders.all pressingAt': ['work_orders', 'pressing_at', 'deleted_at is null'],
+  'refusals.causes lastAt': ['refusal_causes', 'last_at'],
+  'refusals.causes times': ['refusal_causes', 'times'],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],
@@ -124,6 +126,7 @@ const OF_NOBODY = [
   'download_files',
   'help_articles',
   'print_templates',
+  'refusal_causes',
 ]
 /** Of many tables, each kind by an index of its own: `features/overview/inbox/server-plans.test.ts`. */
 const OF_KINDS = /^inbox\./

@@ -45,7 +45,7 @@ export const refusals = {
     ),
   /** Empty: there is none any more. */
   advise: op(
-    { permission: 'refusals.advise', log: '填写更正建议', stale: ['refusals', 'paymentApplications'] },
+    { permission: 'refusals.advise', log: '修改更正建议', stale: ['refusals', 'paymentApplications'] },
     {
       method: 'PUT',
       path: '/application-refusals/{id}/advice',
