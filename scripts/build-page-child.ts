@@ -26,4 +26,4 @@ await Promise.all(
     .filter(name => COMPRESSED.test(name))
     .map(name => compress(join(assets, name))),
 )
-await bundleFile(root, 'bridge/main.ts', 'web/bridge.mjs')
+await bundleFile(root, 'bridge/main.ts', 'dist/web/bridge.mjs')

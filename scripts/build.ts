@@ -16,8 +16,8 @@ function say(line: string): void {
 await buildPageIfNeeded(root, say)
 rmSync(join(dist, 'migrations'), { recursive: true, force: true })
 cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
-await bundleFile(root, 'scripts/serve.ts', 'server.js')
-await bundleFile(root, 'server/documents/pdf-drawing.ts', 'pdf-drawing.js')
-await bundleFile(root, 'server/print/scenes-drawing.ts', 'scenes-drawing.js')
-const megabytes = statSync(join(dist, 'server.js')).size / 1_048_576
+await bundleFile(root, 'scripts/serve.ts', 'dist/server.js')
+await bundleFile(root, 'server/documents/pdf-drawing.ts', 'dist/pdf-drawing.js')
+await bundleFile(root, 'server/print/scenes-drawing.ts', 'dist/scenes-drawing.js')
+const megabytes = statSync(join(dist, 'dist/server.js')).size / 1_048_576
 say(`Built dist/server.js (${megabytes.toFixed(1)} MB); run it with npm run serve`)

@@ -1,4 +1,4 @@
-// Bundles a program with its packages into one file of dist.
+// Bundles a program with its packages into one file.
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { COMPACT, ON_DISK } from './bundle.ts'
@@ -16,7 +16,7 @@ export async function bundleFile(root: string, entry: string, file: string): Pro
     },
   })
   await bundled.write({
-    file: join(root, 'dist', file),
+    file: join(root, file),
     format: 'esm',
     codeSplitting: false,
     minify: COMPACT,

@@ -3,7 +3,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { loadReferenceData } from '#app/reference.ts'
 import { readEnv } from '#server/env.ts'
 import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
@@ -28,6 +27,8 @@ async function main(): Promise<void> {
   }
   const wrong = refuseOperator(operator)
   if (wrong) throw new Error(wrong)
+  // All features have some: whoever is refused does not wait for them.
+  const { loadReferenceData } = await import('#app/reference.ts')
   await migrateDatabase({
     ownerUrl: env.databaseUrl,
     appPassword: makeSecrets(env.secretKey).databasePassword,
