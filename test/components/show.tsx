@@ -1,7 +1,7 @@
 // Shows a component where it stands in the page: at an address, for who is signed in, among what every page has around it.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { configure, render, waitFor } from '@testing-library/react'
+import { render, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { expect } from 'vitest'
@@ -13,9 +13,6 @@ import { ConfirmHost } from '#web/controls/ConfirmHost.tsx'
 import { TipHost } from '#web/controls/TipHost.tsx'
 import { ToastHost } from '#web/controls/ToastHost.tsx'
 import { toastStore } from '#web/controls/toast.ts'
-
-// The machine may be busy with other tests.
-configure({ asyncUtilTimeout: 15_000 })
 
 /** An agent's own account, that may do nothing but what a test gives it. */
 const AGENT: Session = {

@@ -56,11 +56,13 @@ test('a failure is told with the names around it and what was wrong', async () =
 
 test('an error that nobody caught fails the test that it began in, whatever the program did on the way', async () => {
   const later = `await new Promise(done => setImmediate(done))`
+  // Timers of one length end in the order in which they began.
+  const afterIt = `await new Promise(done => setTimeout(done))`
   const [loading, group] = await outcome([
-    `${later}; ${GOOD}; setTimeout(() => { throw new Error('while loading') })\ntest('waits', async () => { ${later} })`,
+    `${later}; ${GOOD}; setTimeout(() => { throw new Error('while loading') })\ntest('waits', async () => { ${afterIt} })`,
     `describe('group', () => {
       test('forgets', async () => { (async () => { ${later}; throw new Error('forgotten') })(); ${later}; ${later} })
-      test('is told', async () => { setTimeout(() => { throw new Error('thrown') }); ${later} })
+      test('is told', async () => { setTimeout(() => { throw new Error('thrown') }); ${afterIt} })
       test('is good', async () => { ${later} })
     })`,
   ])
