@@ -48,7 +48,7 @@ function gzippedBytes(file: string): number {
 }
 
 async function main(): Promise<void> {
-  const dir = await buildPageIfNeeded(ROOT, line => process.stdout.write(`${line}\n`))
+  const dir = await buildPageIfNeeded(ROOT, line => process.stdout.write(`${line}\n`), { smallest: true })
   const manifest = JSON.parse(readFileSync(join(dir, '.vite/manifest.json'), 'utf8')) as Manifest
   const results = BUDGETS.map(({ page, sources, kinds, counts, mostKib }) => {
     const files = [...filesOf(manifest, [...ENTRIES, ...sources])]

@@ -5,16 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { SMALLEST } from './build-page.ts'
 import { bundleFile } from './bundle-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const COMPRESSED = /\.(js|css|svg|json|wasm)$/
+const QUALITY = process.argv.includes(SMALLEST) ? constants.BROTLI_MAX_QUALITY : 5
 
 async function compress(file: string): Promise<void> {
   const content = readFileSync(file)
   writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
   const quality = {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
   }
   writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, quality))
 }

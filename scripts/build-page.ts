@@ -17,24 +17,34 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** The folder of the built page; builds first when a source changed since. */
-export async function buildPageIfNeeded(root: string, say: (line: string) => void): Promise<string> {
+export const SMALLEST = 'smallest'
+
+/**
+ * The folder of the built page; builds first when a source changed since. `smallest` for those who load it over a network: a tenth less to
+ * send for more than half of the work.
+ */
+export async function buildPageIfNeeded(
+  root: string,
+  say: (line: string) => void,
+  { smallest = false } = {},
+): Promise<string> {
   const dir = join(root, 'dist/web')
   const stamp = join(dir, '.sources')
   const sources = hashSources(root)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return dir
+  const built = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  const compressed = `${sources} ${SMALLEST}`
+  if (built === compressed || (built === sources && !smallest)) return dir
   say('Building the page')
-  await buildPage()
-  writeFileSync(stamp, sources)
+  await buildPage(smallest)
+  writeFileSync(stamp, smallest ? compressed : sources)
   return dir
 }
 
 /** In a process of its own, since a bundler's memory would stay with whoever serves afterwards. */
-async function buildPage(): Promise<void> {
+async function buildPage(smallest: boolean): Promise<void> {
   const builder = fileURLToPath(new URL('./build-page-child.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builder], {
-    stdio: 'inherit',
-  })
+  const args = ['--disable-warning=ExperimentalWarning', builder, ...(smallest ? [SMALLEST] : [])]
+  const child = spawn(process.execPath, args, { stdio: 'inherit' })
   const [status] = await once(child, 'exit')
   if (status !== 0) throw new Error('The page could not be built; see above.')
 }

@@ -13,7 +13,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-await buildPageIfNeeded(root, say)
+await buildPageIfNeeded(root, say, { smallest: true })
 rmSync(join(dist, 'migrations'), { recursive: true, force: true })
 cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
 await bundleFile(root, 'scripts/serve.ts', 'dist/server.js')
