@@ -12,7 +12,7 @@ import { SYSTEM } from '#server/db.ts'
 import { type Client, type Office, openOffice } from './app.ts'
 import { changesOf, makeDesk } from './desk.ts'
 import { makeMerchant } from './make.ts'
-import { standOf } from './rows.ts'
+import { momentOf, writtenSince } from './rows.ts'
 import { editOf } from './tenancy-scene.ts'
 import { call, everyOperation, type Walked } from './walk.ts'
 import type { Change, Desk, Prepared } from './walk-types.ts'
@@ -72,9 +72,9 @@ const transferred = async () =>
   Number((await office.owner.query('select count(*) from ledger_transfers')).rows[0].count)
 
 /** A session that was not seen for a while is noted as seen, whatever becomes of the call. */
-async function standNow() {
+async function beforeCall(): Promise<string> {
   await office.owner.query('update sessions set last_seen_at = now()')
-  return standOf(office)
+  return momentOf(office)
 }
 
 /** The account of this session has a factor that nobody has proven; `free` leaves it as it was, its password given just now. */
@@ -176,6 +176,15 @@ async function tellsAgent({ name }: Walked, row: LogRow, since: number): Promise
   else assert.ok(rows.length > 0, `${name} changes a shop of an agent, which hears nothing of it`)
 }
 
+test('what is written is noted, be it to what it was, and not what was taken back', async () => {
+  const before = await beforeCall()
+  await office.owner.query('begin; update sessions set last_seen_at = last_seen_at; rollback')
+  assert.deepEqual(await writtenSince(office, before), [])
+  await office.owner.query('update sessions set last_seen_at = last_seen_at')
+  assert.deepEqual(await writtenSince(office, before), ['sessions'])
+  assert.deepEqual(await writtenSince(office, await beforeCall()), [])
+})
+
 type Ask = (input?: Record<string, unknown>) => ReturnType<typeof call>
 
 async function asksForFactor(ask: Ask, { prove }: Awaited<ReturnType<typeof lock>>): Promise<void> {
@@ -193,7 +202,7 @@ async function asksForFactor(ask: Ask, { prove }: Awaited<ReturnType<typeof lock
 }
 
 async function hangsOnItsRow(ask: Ask): Promise<void> {
-  const before = await standNow()
+  const before = await beforeCall()
   await office.owner.query('revoke execute on function log_operation(jsonb) from partner_office_app')
   try {
     const { status } = await ask()
@@ -201,7 +210,7 @@ async function hangsOnItsRow(ask: Ask): Promise<void> {
   } finally {
     await office.owner.query('grant execute on function log_operation(jsonb) to partner_office_app')
   }
-  assert.deepEqual(await standOf(office), before)
+  assert.deepEqual(await writtenSince(office, before), [])
 }
 
 /** Answers what it was answered with. */
@@ -235,7 +244,7 @@ async function leavesOneRow(operation: Walked, prepared: Prepared, ask: Ask): Pr
 }
 
 async function happensOnce({ input }: Prepared, ask: Ask, bytes: Buffer | undefined): Promise<void> {
-  const before = await standNow()
+  const before = await beforeCall()
   const again = await ask()
   assert.equal(again.status, 200, `again it answered ${again.code} ${again.message}`)
   assert.deepEqual(again.bytes, bytes)
@@ -252,7 +261,7 @@ async function happensOnce({ input }: Prepared, ask: Ask, bytes: Buffer | undefi
       )
   }
   assert.ok(codes.includes('KEY_REUSED'), `other inputs answered ${codes}`)
-  assert.deepEqual(await standOf(office), before)
+  assert.deepEqual(await writtenSince(office, before), [])
 }
 
 /** Of the same shape where that can be known. */
@@ -304,7 +313,7 @@ test('reading leaves no row', async () => {
   const named = await namedReads()
   const refused: Record<string, string> = Object.assign({}, ...WALKS.map(walk => walk.withoutService))
   const since = await lastLogId()
-  const before = await standNow()
+  const before = await beforeCall()
   for (const operation of everyOperation()) {
     if (operation.changes || operation.log) continue
     const input = named[operation.name] ?? shop
@@ -314,7 +323,7 @@ test('reading leaves no row', async () => {
     else assert.equal(answer.status, 200, `${operation.name} answered ${answer.code}`)
   }
   assert.deepEqual(await logsSince(since), [])
-  assert.deepEqual(await standOf(office), before)
+  assert.deepEqual(await writtenSince(office, before), [])
 })
 
 test('no text that people typed breaks a page', async () => {

@@ -18,29 +18,43 @@ export async function rowsOfAllTables(office: Office): Promise<Record<string, st
   return found
 }
 
-const looks = new WeakMap<pg.Pool, Promise<string>>()
+const NOTE_WRITES = `
+  create schema noted;
+  create unlogged table noted.writes (transaction xid8 not null default pg_current_xact_id(), name text not null);
+  create index on noted.writes (transaction);
+  create function noted.note() returns trigger language plpgsql security definer as $$
+  begin
+    insert into noted.writes (name) values (tg_table_name);
+    return null;
+  end $$;
+  do $$
+  declare one regclass;
+  begin
+    for one in select oid from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    loop
+      execute format('create trigger noted after insert or update or delete on %s for each row execute function noted.note()', one);
+      execute format('create trigger noted_whole after truncate on %s execute function noted.note()', one);
+    end loop;
+  end $$`
 
-/** One statement over all tables, the same from the first look on: it is planned once. */
-async function lookAtTables({ owner }: Office): Promise<string> {
-  const { rows } = await owner.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
-  )
-  const sums = rows.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*) as rows, sum(hashtextextended(t.ctid::text, t.xmin::text::bigint)) as sum from ${name} t`,
-  )
-  return `${sums.join(' union all ')} order by name`
+const noting = new WeakMap<pg.Pool, Promise<unknown>>()
+
+/** A moment of the database, for `writtenSince`. From the first one on every row that is written is noted with its transaction. */
+export async function momentOf({ owner }: Office): Promise<string> {
+  const noted = noting.get(owner) ?? owner.query(NOTE_WRITES)
+  noting.set(owner, noted)
+  await noted
+  const { rows } = await owner.query<{ moment: string }>('select pg_current_snapshot()::text as moment')
+  return rows[0]?.moment as string
 }
 
-/**
- * All rows of all tables, as a sum for each table of where each stands and which transaction wrote it: one that changes, be it to
- * what it was, comes or goes changes it.
- */
-export async function standOf(office: Office): Promise<{ name: string; rows: string; sum: string | null }[]> {
-  const { owner } = office
-  const look = looks.get(owner) ?? lookAtTables(office)
-  looks.set(owner, look)
-  const { rows } = await owner.query({ name: 'stand', text: await look })
-  if (rows.length < 100) throw new Error('the look at all tables misses most of them')
-  return rows
+/** Tables of which a row was written, be it to what it was, came or went, by a transaction that was not over at that moment and is now. */
+export async function writtenSince({ owner }: Office, moment: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct name from noted.writes
+     where transaction >= pg_snapshot_xmin($1) and not pg_visible_in_snapshot(transaction, $1) order by 1`,
+    [moment],
+  )
+  return rows.map(({ name }) => name)
 }
