@@ -18,8 +18,11 @@ as $$
     union all select merchant_id, 'order' from service_orders where merchant_id = any (of_shops)
     union all select merchant_id, 'order' from sms_orders where merchant_id = any (of_shops)
     union all select merchant_id, 'order' from online_renewals where merchant_id = any (of_shops)
+    union all select merchant_id, 'deposit' from deposits where merchant_id = any (of_shops)
+    union all select merchant_id, 'deposit' from deposit_payments where merchant_id = any (of_shops)
+    union all select merchant_id, 'deposit' from deposit_requests where merchant_id = any (of_shops)
     -- Credit that came or went otherwise than with its order.
-    union all select a.id, 'sms' from asked a join ledger_accounts l on l.owner_kind = 'merchant' and l.owner_id = a.id
+    union all select a.id, 'sms' from asked a join ledger_accounts l on l.owner_kind = 'merchant' and l.owner_id = a.id and l.asset = 'sms'
       join ledger_entries e on e.account_id = l.id join ledger_transfers t on t.id = e.transfer_id where t.document <> a.document
     union all select merchant_id, 'message' from outbox_messages where merchant_id = any (of_shops)
     union all select merchant_id, 'message' from verification_codes where merchant_id = any (of_shops)

@@ -69,6 +69,7 @@ export const ledgerTransfers = pgTable(
   table => [
     uniqueIndex('ledger_transfers_reverses_id').on(table.reversesId),
     index('ledger_transfers_document').on(table.document),
+    index('ledger_transfers_deposits').on(table.agentId, table.createdAt).where(sql`asset = 'deposit'`),
     check('ledger_transfers_amount_positive', sql`${table.amount} > 0`),
     check('ledger_transfers_two_accounts', sql`${table.fromAccountId} <> ${table.toAccountId}`),
   ],
