@@ -245,7 +245,7 @@ const CONTRADICTIONS: Record<string, string> = {
     where (e.balance_before, e.balance_after) is distinct from (o.sms_before, o.sms_after)`,
   'what people do is done by the program, or under another name': `
     select t.id from ledger_transfers t left join accounts a on a.id = t.actor_id left join agents g on g.id = a.agent_id
-    where case when t.actor_id = 0 then t.kind not in ('sms-send', 'sms-send-return', 'token-recharge', 'sms-recharge')
+    where case when t.actor_id = 0 then t.kind not in ('sms-send', 'sms-send-return', 'token-recharge', 'sms-recharge', 'deposit-paid')
       else a.name <> t.actor_name or not (g.is_vendor_staff or g.id = t.agent_id or t.kind = 'allocate') end`,
   'an undo is decided before it is asked for': `
     select id from undo_requests where decided_at < requested_at or (state = 'pending') <> (decided_at is null)`,

@@ -28,6 +28,7 @@ import { demo as labels } from '#features/print/labels/demo.ts'
 import { demo as receipts } from '#features/print/receipts/demo.ts'
 import { demo as aftersales } from '#features/sales/aftersales/demo.ts'
 import { afterwards as keepCatalogue } from '#features/sales/catalogue/demo.ts'
+import { demo as deposits } from '#features/sales/deposits/demo.ts'
 import { demo as hardware } from '#features/sales/hardware/demo.ts'
 import { demo as margins } from '#features/sales/margins/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/sales/payments/demo.ts'
@@ -73,6 +74,7 @@ const DEMOS = [
   margins,
   shopPages,
   aftersales,
+  deposits,
   tableClearing,
   renewals,
   approvals,

@@ -26,7 +26,7 @@ const PAGES = [
   ...under('template', 'labelPrintList', 'labelPrinting', 'ticketGroup', 'createGroup', 'editTicketStyle'),
   ...under('template', 'ticketPrinting'),
   ...under('schedule', 'payApplication', 'submitPayment', 'payInformation'),
-  ...under('tool', 'order', 'version', 'merchantsToAdjust', 'delay', 'clearTable'),
+  ...under('tool', 'order', 'version', 'merchantsToAdjust', 'delay', 'clearTable', 'importDeposit'),
   ...['/admin/index', '/admin/index/hardwareShop', '/admin/demand', '/admin/demandForm'],
 ]
 
@@ -42,7 +42,6 @@ const WENT: readonly [from: string, to: string][] = [
   ['/admin/template', '/admin/template/labelPrintList'],
   ['/admin/tool', '/admin/tool/order'],
   ['/admin/tool/merchantImportH5', '/admin/merchant/merchantImport'],
-  ['/admin/tool/importDeposit', '/admin/merchant/merchantImport'],
   ['/admin/schedule', '/admin/inbox'],
   ...under('schedule', 'appApplication', 'creationApplet')
     .concat(under('schedule', 'AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'))

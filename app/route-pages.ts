@@ -72,7 +72,6 @@ export const REDIRECTS: Readonly<Record<string, Path | `${Path}#${typeof PRINT_H
   '/admin/schedule': INBOX_PATH,
   ...Object.fromEntries(SCHEDULE.map(name => [`/admin/schedule/${name}`, INBOX_PATH] as const)),
   '/admin/tool/merchantImportH5': '/admin/merchant/merchantImport',
-  '/admin/tool/importDeposit': '/admin/merchant/merchantImport',
   '/admin/template': '/admin/template/labelPrintList',
 }
 

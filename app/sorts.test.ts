@@ -108,6 +108,7 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'workOrders.all pressingAt': ['work_orders', 'pressing_at', 'deleted_at is null'],
   'refusals.causes lastAt': ['refusal_causes', 'last_at'],
   'refusals.causes times': ['refusal_causes', 'times'],
+  'deposits.list askedAt': ['deposits', 'asked_at'],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],

@@ -245,6 +245,8 @@ export type PaidAssetOf = {
   credit(ctx: Ctx, order: PaidOrder, channel: PayChannelName): Promise<void>
   /** Before the money goes back; refuses (with a Refusal) where what was given is gone. */
   takeBack(ctx: Ctx, order: PaidOrder, remark: string): Promise<void>
+  /** What became of a refund; a failed one may be done later. May be told the same again. */
+  refunded?(ctx: Ctx, refund: { id: number; state: 'done' | 'failed' }): Promise<void>
 }
 
 export type InboxSource = {

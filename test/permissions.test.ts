@@ -23,6 +23,8 @@ const PUBLIC = [
   'payments.cashier',
   'payments.cashierAttempt',
   'payments.cashierInApp',
+  'deposits.page',
+  'deposits.pay',
   'shopPages.page',
   'shopPages.sendCode',
   'shopPages.signIn',

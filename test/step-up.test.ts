@@ -19,7 +19,8 @@ const SUBJECTS: Record<string, RegExp> = {
   'an applicant becomes a partner': /^partnerApplications\.accept$/,
   allocation: /^settlement\.allocate$/,
   'approval of an undo': /^settlement\.(approveUndo|rejectUndo|setUndoSettings)$|^aftersales\.cancel$/,
-  refunds: /^paymentDesk\.(refund|retryRefund)$|^hardware\.returnOrder$|^shopPages\.refund$/,
+  refunds:
+    /^paymentDesk\.(refund|retryRefund)$|^hardware\.returnOrder$|^shopPages\.refund$|^deposits\.(approve|payOut)$/,
   'what shops pay for a renewal': /^shopPages\.setOffer$/,
   'prices and discounts': /^priceDesk\.(set|withdraw|save|add|end)/,
   'payment settings': /^paymentDesk\.set\w+$|^paymentSettings\./,

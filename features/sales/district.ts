@@ -3,6 +3,7 @@ import { feature as priceDesk } from '#features/office/prices/desk/feature.ts'
 import type { Feature } from '#server/feature.ts'
 import { feature as aftersales } from './aftersales/feature.ts'
 import { feature as catalogue } from './catalogue/feature.ts'
+import { feature as deposits } from './deposits/feature.ts'
 import { feature as hardware } from './hardware/feature.ts'
 import { feature as margins } from './margins/feature.ts'
 import { feature as orderDetails } from './order-details/feature.ts'
@@ -31,6 +32,7 @@ export const sales = {
   margins,
   shopPages,
   aftersales,
+  deposits,
   catalogue,
   orderDetails,
   priceDesk,

@@ -3,6 +3,7 @@ import { PAGES as priceDesk } from '#features/office/prices/desk/pages.ts'
 import type { RoutePage } from '#kit/declare/pages.ts'
 import { PAGES as aftersales } from './aftersales/pages.ts'
 import { PAGES as catalogue } from './catalogue/pages.ts'
+import { PAGES as deposits, PUBLIC_PAGES as publicDeposits } from './deposits/pages.ts'
 import { PAGES as hardware } from './hardware/pages.ts'
 import { PAGES as margins } from './margins/pages.ts'
 import { PAGES as orderDetails } from './order-details/pages.ts'
@@ -28,9 +29,10 @@ export const PAGES = [
   ...margins,
   ...shopPages,
   ...aftersales,
+  ...deposits,
   ...catalogue,
   ...orderDetails,
   ...priceDesk,
 ] as const satisfies readonly RoutePage[]
 
-export const PUBLIC_PAGES = [...publicPayments, ...publicShopPages] as const
+export const PUBLIC_PAGES = [...publicPayments, ...publicShopPages, ...publicDeposits] as const

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import jsqr from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { Asset } from '#features/money/ledger/rules.ts'
+import type { CreditedAsset } from '#features/money/ledger/rules.ts'
 import { CHANNEL_NAMES, type PayChannelName, perChannel } from '#kit/ports/channels.ts'
 import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { type BrowserOffice, PHONE, see } from './browser.ts'
@@ -29,7 +29,7 @@ export async function balanceIn(
   office: BrowserOffice,
   owner: 'agent' | 'merchant',
   id: number | string,
-  asset: Asset,
+  asset: CreditedAsset,
 ): Promise<number> {
   const [account] = await office.sql<{ balance: string }>(
     'select balance from ledger_accounts where owner_kind = $1 and owner_id = $2 and asset = $3',
@@ -42,7 +42,7 @@ export async function balanceIn(
 export async function leave(
   office: BrowserOffice,
   agentId: number,
-  asset: Asset,
+  asset: CreditedAsset,
   left: number,
 ): Promise<void> {
   const change = left - (await balanceIn(office, 'agent', agentId, asset))

@@ -1,7 +1,8 @@
 // npm run faults -- payments: P7, P8 and P9 at length. Orders raced by callback, poll, expiry and second channel; sequences of
-// callbacks; calls without an answer; the program killed while callbacks come, and between a shop's payment and its renewal. Each with wrong variants, which must be caught.
+// callbacks; calls without an answer; the program killed while callbacks come, between a shop's payment and its renewal, and while deposits are
+// paid and go back. Each with wrong variants, which must be caught.
 // Prints one line of figures per part; exits 1 where anything was credited, lost or sent wrongly, or a variant went unseen.
-//   --races N (1000)   --sequences N (10000)   --kills N (8)   --only races|sequences|kills|renewals|variants
+//   --races N (1000)   --sequences N (10000)   --kills N (8)   --only races|sequences|kills|renewals|deposits|variants
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { NO_PROVIDERS } from '#app/providers.ts'
@@ -20,6 +21,7 @@ import {
   sequences,
 } from '../payment-callbacks.ts'
 import { type CallLog, races, runRace, watchCalls } from '../payment-races.ts'
+import { killDuringDeposits, sendTwice } from './deposits-killed.ts'
 import { killDuringCallbacks } from './payments-killed.ts'
 import { forgetRenewals, killDuringRenewals } from './renewals-killed.ts'
 
@@ -69,6 +71,13 @@ if (wanted('renewals')) {
   const { breaches } = await killDuringRenewals(VARIANT_KILLS, { spoil: forgetRenewals })
   const twice = breaches.filter(breach => / with [2-9] orders/.test(breach)).length
   tell('variant: a renewal is bought without its state', twice > 0, { caught: twice })
+}
+if (wanted('deposits')) {
+  const found = await killDuringDeposits(Number(values.kills))
+  tell('deposits killed', found.breaches.length === 0, figuresOf(found), found.breaches)
+  const { breaches } = await killDuringDeposits(1, { spoil: sendTwice, parts: [20_000] })
+  const twice = breaches.filter(breach => / and 2 refunds/.test(breach)).length
+  tell('variant: what goes back is sent under two numbers', twice > 0, { caught: twice })
 }
 process.exitCode = failed ? 1 : 0
 

@@ -1,5 +1,5 @@
 // The last step: what the partner still holds goes where the operator said, nobody of it signs in any more, and the taker is told.
-import type { Asset } from '#features/money/ledger/rules.ts'
+import type { CreditedAsset } from '#features/money/ledger/rules.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/money/ledger/server.ts'
 import { markClosed } from '#features/office/agents/server-operator.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
@@ -50,7 +50,7 @@ export async function endPartner(hand: InHand): Promise<void> {
 function movementsOf(
   { closing, from, to }: InHand,
   document: string,
-  held: Record<Asset, number>,
+  held: Record<CreditedAsset, number>,
 ): Movement[] {
   const isMoved = closing.balances === 'move'
   const books = isMoved

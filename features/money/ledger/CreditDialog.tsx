@@ -11,14 +11,20 @@ import { FormFields } from '#web/form/FormFields.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import type { ledger } from './contract.ts'
 import { CREDIT } from './fields.ts'
-import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, refuseCredit } from './rules.ts'
+import {
+  CREDITED_ASSETS,
+  CREDITED_NAMES,
+  type CreditedAsset,
+  LEDGER_REFUSALS,
+  refuseCredit,
+} from './rules.ts'
 
 const ledgerApi = api<typeof ledger>('ledger')
 
 type Credited = { id: number; companyName: string; tokenBalanceCents: number; smsBalance: number }
 type Values = Meant<typeof CREDIT>
 
-const UNITS: Record<Asset, string> = { token: '代币', sms: '条' }
+const UNITS: Record<CreditedAsset, string> = { token: '代币', sms: '条' }
 
 /** The operator gives an agent prepaid tokens or SMS credit, with a reason. */
 export default function CreditDialog({ agent, onClose }: { agent: Credited; onClose: () => void }) {
@@ -56,7 +62,7 @@ export default function CreditDialog({ agent, onClose }: { agent: Credited; onCl
                     {...control}
                     look="lines"
                     label={CREDIT.asset.label}
-                    options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
+                    options={CREDITED_ASSETS.map(value => ({ value, label: CREDITED_NAMES[value] }))}
                     value={asset}
                     onChange={chosen => form.change({ asset: chosen, amount: '' })}
                   />
@@ -93,15 +99,15 @@ function refuseValues(values: Values) {
   return { field: code.startsWith('REASON') ? 'reason' : 'amount', message: LEDGER_REFUSALS[code] }
 }
 
-function shown(asset: Asset, amount: number): string {
+function shown(asset: CreditedAsset, amount: number): string {
   return asset === 'token' ? formatCents(amount) : formatCount(amount)
 }
 
-function balanceOf(agent: Credited, asset: Asset): number {
+function balanceOf(agent: Credited, asset: CreditedAsset): number {
   return asset === 'token' ? agent.tokenBalanceCents : agent.smsBalance
 }
 
-function balanceText(agent: Credited, asset: Asset): string {
+function balanceText(agent: Credited, asset: CreditedAsset): string {
   return `当前余额 ${shown(asset, balanceOf(agent, asset))} ${UNITS[asset]}`
 }
 

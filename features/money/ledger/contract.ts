@@ -4,7 +4,7 @@ import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
 import { BALANCE_CHANGES, CHANGE_FIELDS } from './fields.ts'
-import { ASSETS, LEDGER_REFUSALS } from './rules.ts'
+import { CREDITED_ASSETS, LEDGER_REFUSALS } from './rules.ts'
 
 export const ChangeRow = z.object(outputShape(CHANGE_FIELDS, 'row'))
 
@@ -45,7 +45,7 @@ export const ledger = {
     .input(
       z.object({
         agentId: whole(1),
-        asset: z.enum(ASSETS),
+        asset: z.enum(CREDITED_ASSETS),
         amount: z.number().int(),
         reason: linesText.max(200),
       }),

@@ -3,7 +3,7 @@ import { DEMO_AGENTS, demoOperator, demoOwner, type Person } from '#features/off
 import { tell } from '#features/office/notices/demo.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Demo, kept, workHour } from '#server/demo.ts'
-import { type Asset, creditedWords } from './rules.ts'
+import { type Asset, type CreditedAsset, creditedWords } from './rules.ts'
 import type { Movement, Owner } from './server.ts'
 
 /** `reverses`: the movement that it takes back. */
@@ -40,7 +40,7 @@ export function post(demo: Demo, movement: Posted): Posted {
 }
 
 function topUp(demo: Demo, { from, asset, amount, at }: Posted): void {
-  if (from.kind !== 'agent') return
+  if (from.kind !== 'agent' || asset === 'deposit') return
   const missing = amount - demoBalance(demo, from, asset)
   const step = TOP_UP[asset]
   if (missing > 0)
@@ -131,8 +131,8 @@ export function demo(demo: Demo): void {
       })
 }
 
-const TOP_UP: Record<Asset, number> = { token: 500_000, sms: 2_000 }
-type Credit = { agentId: number; asset: Asset; amount: number; at: string; remark: string }
+const TOP_UP: Record<CreditedAsset, number> = { token: 500_000, sms: 2_000 }
+type Credit = { agentId: number; asset: CreditedAsset; amount: number; at: string; remark: string }
 
 function credit(demo: Demo, { agentId, asset, amount, at, remark }: Credit): void {
   if (amount === 0) return

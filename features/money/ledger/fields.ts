@@ -3,7 +3,7 @@
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { ASSET_NAMES, LEDGER_REFUSALS, LIMITS, PAY_METHODS } from './rules.ts'
+import { CREDITED_NAMES, LEDGER_REFUSALS, LIMITS, PAY_METHODS } from './rules.ts'
 
 /** Of every document that money moved by. */
 export const DOCUMENT_FIELDS = {
@@ -83,7 +83,7 @@ export const BALANCE_CHANGES = list({
 
 /** What the operator gives an agent, and why; the amount is in the asset's own unit. */
 export const CREDIT = {
-  asset: { kind: 'word', label: '充值内容', words: ASSET_NAMES, control: { as: 'own', first: 'token' } },
+  asset: { kind: 'word', label: '充值内容', words: CREDITED_NAMES, control: { as: 'own', first: 'token' } },
   amount: {
     kind: 'text',
     label: '数额',

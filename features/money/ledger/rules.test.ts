@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { CHANNEL_NAMES, PAY_CHANNELS } from '#kit/ports/channels.ts'
 import {
-  ASSETS,
+  CREDITED_ASSETS,
   LEDGER_REFUSALS,
   type LedgerRefusal,
   PAY_METHODS,
@@ -27,7 +27,7 @@ const CREDITS: [name: string, amount: number, reason: string, LedgerRefusal | nu
 
 for (const [name, amount, reason, expected] of CREDITS)
   test(`a credit ${name} is ${expected === null ? 'accepted' : LEDGER_REFUSALS[expected]}`, () => {
-    for (const asset of ASSETS) assert.equal(refuseCredit({ asset, amount, reason }), expected)
+    for (const asset of CREDITED_ASSETS) assert.equal(refuseCredit({ asset, amount, reason }), expected)
   })
 
 test('at most ten million tokens or pieces of SMS are credited at once', () => {

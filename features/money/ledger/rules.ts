@@ -3,9 +3,15 @@ import { amountText, countText, formatCount } from '#kit/money.ts'
 import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 
-export const ASSETS = ['token', 'sms'] as const
+/** What an agency holds and is credited with. */
+export const CREDITED_ASSETS = ['token', 'sms'] as const
+export type CreditedAsset = (typeof CREDITED_ASSETS)[number]
+export const CREDITED_NAMES: Record<CreditedAsset, string> = { token: '代币', sms: '短信' }
+
+/** And what shops have paid and get back: deposits, in fen. */
+export const ASSETS = [...CREDITED_ASSETS, 'deposit'] as const
 export type Asset = (typeof ASSETS)[number]
-export const ASSET_NAMES: Record<Asset, string> = { token: '代币', sms: '短信' }
+export const ASSET_NAMES: Record<Asset, string> = { ...CREDITED_NAMES, deposit: '押金' }
 
 /** The vendor's own books hold no running balance: they are sums. */
 export const BOOKS = ['issued', 'revenue', 'sms-supplier', 'gifts', 'payment-clearing'] as const
@@ -34,6 +40,9 @@ export const TRANSFER_KINDS = {
   'sms-send-return': '短信返还',
   undo: '订单撤销',
   closing: '停止合作结算',
+  'deposit-paid': '押金收取',
+  'deposit-returned': '押金退还',
+  'deposit-kept': '押金扣留',
 } as const
 export type TransferKind = keyof typeof TRANSFER_KINDS
 export const TRANSFER_KIND_KEYS = Object.keys(TRANSFER_KINDS) as TransferKind[]
@@ -69,6 +78,7 @@ export const DOCUMENT_KINDS = {
   token: '代币充值',
   batch: '批量续费',
   renewal: '在线续费',
+  deposit: '押金',
   movement: '账务单据',
 } as const
 export type DocumentKind = keyof typeof DOCUMENT_KINDS
@@ -96,7 +106,11 @@ export const TOP_UP_FAILED = '充值失败，短信余额不足'
 export type LedgerRefusal = keyof typeof LEDGER_REFUSALS
 
 /** First broken rule of a credit by the operator, or null. `amount` in the asset's smallest unit. */
-export function refuseCredit(credit: { asset: Asset; amount: number; reason: string }): LedgerRefusal | null {
+export function refuseCredit(credit: {
+  asset: CreditedAsset
+  amount: number
+  reason: string
+}): LedgerRefusal | null {
   if (!Number.isSafeInteger(credit.amount) || credit.amount <= 0) return 'AMOUNT_REQUIRED'
   if (credit.amount > LIMITS.creditMax[credit.asset]) return 'AMOUNT_TOO_LARGE'
   if (credit.reason.trim() === '') return 'REASON_REQUIRED'
@@ -104,9 +118,18 @@ export function refuseCredit(credit: { asset: Asset; amount: number; reason: str
   return null
 }
 
+/** An amount of an asset with its unit. */
+export function assetText(asset: Asset, amount: number): string {
+  if (asset === 'sms') return countText(amount, '条')
+  return amountText(amount, asset === 'token' ? '代币' : '元')
+}
+
 /** What an agent is told that was credited; tokens in 1/100. */
-export function creditedWords(asset: Asset, amount: number, reason: string): { title: string; body: string } {
-  const [title, shown] =
-    asset === 'token' ? ['代币已到账', amountText(amount, '代币')] : ['短信已到账', countText(amount, '条')]
-  return { title, body: `运营充值 ${shown}。原因：${reason}` }
+export function creditedWords(
+  asset: CreditedAsset,
+  amount: number,
+  reason: string,
+): { title: string; body: string } {
+  const title = `${CREDITED_NAMES[asset]}已到账`
+  return { title, body: `运营充值 ${assetText(asset, amount)}。原因：${reason}` }
 }

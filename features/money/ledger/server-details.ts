@@ -4,12 +4,11 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { loggedText } from '#kit/declare/field-text.ts'
 import type { Field, Fields, Tone } from '#kit/declare/fields.ts'
-import { amountText, countText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { DetailTable, DocumentDetails, Fact } from './contract-details.ts'
 import { CHANGE_FIELDS } from './fields.ts'
-import { ASSET_NAMES, type Asset, SHOWN_ORDER_CHARS, TRANSFER_KINDS } from './rules.ts'
+import { ASSET_NAMES, type Asset, assetText, SHOWN_ORDER_CHARS, TRANSFER_KINDS } from './rules.ts'
 import { ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
 
 export type Details = z.infer<typeof DocumentDetails>
@@ -83,9 +82,8 @@ export function numbersLike(
     .getSQL()
 }
 
-const sized = (asset: Asset, amount: number) =>
-  asset === 'token' ? amountText(amount, '代币') : countText(amount, '条')
-const signed = (asset: Asset, amount: number) => `${amount > 0 ? '+' : '−'}${sized(asset, Math.abs(amount))}`
+const signed = (asset: Asset, amount: number) =>
+  `${amount > 0 ? '+' : '−'}${assetText(asset, Math.abs(amount))}`
 const OWNERS = { agent: '代理商', merchant: '商户', vendor: '厂商' } as const
 
 /** More movements than any document has but a campaign's. */
@@ -123,8 +121,8 @@ export async function movementsTable(ctx: Ctx, document: string): Promise<Table[
         `${OWNERS[account.ownerKind]}${ASSET_NAMES[account.asset]}`,
         TRANSFER_KINDS[transfer.kind],
         signed(account.asset, entry.amount),
-        sized(account.asset, entry.balanceBefore ?? 0),
-        sized(account.asset, entry.balanceAfter ?? 0),
+        assetText(account.asset, entry.balanceBefore ?? 0),
+        assetText(account.asset, entry.balanceAfter ?? 0),
         transfer.actorName,
       ],
     })),

@@ -3,7 +3,6 @@ import { accounts } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import type { In, Out } from '#kit/declare/op.ts'
-import { amountText, countText } from '#kit/money.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { databaseError } from '#server/db.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
@@ -11,7 +10,9 @@ import { serve } from '#server/serve.ts'
 import { ledger } from './contract.ts'
 import {
   type Asset,
+  assetText,
   type Book,
+  CREDITED_NAMES,
   creditedWords,
   LEDGER_REFUSALS,
   type PayMethod,
@@ -121,10 +122,10 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
   const documentNo = await nextDocumentNo(ctx)
   const reason = input.reason.trim()
   const isToken = input.asset === 'token'
-  const amount = isToken ? amountText(input.amount, '代币') : countText(input.amount, '条')
+  const amount = assetText(input.asset, input.amount)
   ctx.about(input.agentId)
   ctx.note(`${agent.name} (${input.agentId})`, [
-    { name: isToken ? '代币' : '短信', before: null, after: amount },
+    { name: CREDITED_NAMES[input.asset], before: null, after: amount },
     { name: '原因', before: null, after: reason },
   ])
   await post(ctx, [

@@ -129,6 +129,40 @@ const PROBLEMS: Record<string, string> = {
       where t.kind in ('token-recharge', 'sms-recharge', 'recharge-refund') group by 1, 2, 3) moved
       using (order_no, agent_id, asset)
     where coalesce(moved.net, 0) <> coalesce(o.wanted, 0)`,
+  // what a shop deposited came in whole, went out as it was given back and kept, and what is left of it is held
+  deposits_unlike_transfers: `
+    select count(*) from (
+      select order_no, merchant_id, case when paid_at is null then 0 else amount_fen end as paid, returned_fen as returned, kept_fen as kept
+      from deposits) d
+    full join (
+      select t.document as order_no, t.merchant_id, coalesce(sum(t.amount) filter (where t.kind = 'deposit-paid' and o.book = 'payment-clearing'), 0) as paid,
+        coalesce(sum(t.amount) filter (where t.kind = 'deposit-returned' and i.book = 'payment-clearing'), 0) as returned,
+        coalesce(sum(t.amount) filter (where t.kind = 'deposit-kept' and i.book = 'revenue'), 0) as kept,
+        count(*) filter (where t.kind not in ('deposit-paid', 'deposit-returned', 'deposit-kept')
+          or t.merchant_id is distinct from case when t.kind = 'deposit-paid' then i.owner_id else o.owner_id end) as others
+      from ledger_transfers t join ledger_accounts o on o.id = t.from_account_id join ledger_accounts i on i.id = t.to_account_id
+      where t.asset = 'deposit' group by 1, 2) moved using (order_no, merchant_id)
+    where coalesce(d.paid, 0) <> coalesce(moved.paid, 0) or coalesce(d.returned, 0) <> coalesce(moved.returned, 0)
+      or coalesce(d.kept, 0) <> coalesce(moved.kept, 0) or coalesce(moved.others, 0) <> 0`,
+  // each deposit is as far as its requests and payments say: decided ones make up what left it, and one payment what came
+  deposits_unlike_requests: `
+    select count(*) from deposits d
+      left join lateral (select coalesce(sum(r.amount_fen) filter (where r.kind = 'return'), 0) as returned,
+        coalesce(sum(r.amount_fen) filter (where r.kind = 'keep'), 0) as kept from deposit_requests r
+        where r.deposit_id = d.id and r.state in ('paying', 'owed', 'done')) r on true
+      left join lateral (select count(*) as paid from deposit_payments p join payment_intents i on i.id = p.intent_id
+        where p.deposit_id = d.id and p.state = 'paid' and i.status = 'paid' and i.amount_fen = d.amount_fen) p on true
+    where d.returned_fen <> r.returned or d.kept_fen <> r.kept or p.paid <> case when d.paid_at is null then 0 else 1 end
+      or (d.state in ('held', 'deciding')) <> (d.held_fen > 0)
+      or (d.state = 'deciding') <> exists (select 1 from deposit_requests r where r.deposit_id = d.id and r.state = 'asked')`,
+  // what goes back of a deposit by its channel is what was asked for, and what was paid beside it goes back whole
+  deposit_refunds_unlike_requests: `
+    select (select count(*) from deposit_requests r left join payment_refunds f on f.id = r.refund_id
+      where (r.refund_id is not null and (f.amount_fen <> r.amount_fen or f.reason <> 'deposit'))
+        or (r.state = 'paying' and (f.id is null or f.status not in ('wanted', 'processing')))
+        or (r.state = 'done' and r.kind = 'return' and f.status is distinct from 'done' and r.receipt_no = ''))
+      + (select count(*) from deposit_payments p where p.state = 'returned' and not exists (
+        select 1 from payment_attempts a join payment_refunds f on f.attempt_id = a.id where a.intent_id = p.intent_id and f.amount_fen = a.amount_fen))`,
   days_unlike_transfers: `
     select count(*) from (
       select t.agent_id, (t.created_at at time zone 'Asia/Shanghai')::date as day, t.asset, t.kind, count(*) as transfers,

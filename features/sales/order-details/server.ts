@@ -8,6 +8,7 @@ import {
   numbersLike,
 } from '#features/money/ledger/server-details.ts'
 import { agents } from '#features/office/agents/tables.ts'
+import { DEPOSIT_DETAILS, DEPOSIT_PAYMENT_DETAILS } from '#features/sales/deposits/server-rows.ts'
 import { HARDWARE_DETAILS } from '#features/sales/hardware/server-details.ts'
 import { VERSION_DETAILS } from '#features/sales/orders/server-details.ts'
 import { paymentTables, TOKEN_DETAILS } from '#features/sales/payments/server-details.ts'
@@ -34,6 +35,8 @@ const KINDS: readonly DetailsKind[] = [
   TOKEN_DETAILS,
   BATCH_DETAILS,
   ONLINE_RENEWAL_DETAILS,
+  DEPOSIT_DETAILS,
+  DEPOSIT_PAYMENT_DETAILS,
   MOVEMENT_DETAILS,
 ]
 

@@ -230,10 +230,18 @@ test('a success with another amount or currency is no success', () => {
   assert.match(String(flawOf({ amountFen: 100, currency: 'USD' }, { amountFen: 100 })), /币种不符/)
 })
 
+test('each part that goes back has a number of its own, and what goes back at once the one it always had', () => {
+  assert.deepEqual(
+    [refundNoOf('1W'), refundNoOf('1W', 1), refundNoOf('1W', 2), refundNoOf('1W', 3)],
+    ['1WR', '1WR', '1WR2', '1WR3'],
+  )
+})
+
 test('what staff type is checked', () => {
-  assert.equal(refuseRefund({ status: 'paid', isRefunded: false }), null)
-  assert.equal(refuseRefund({ status: 'paid', isRefunded: true }), 'REFUNDED')
-  assert.equal(refuseRefund({ status: 'expired', isRefunded: false }), 'NOT_PAID')
+  assert.equal(refuseRefund({ status: 'paid', isRefunded: false, asset: 'sms' }), null)
+  assert.equal(refuseRefund({ status: 'paid', isRefunded: true, asset: 'sms' }), 'REFUNDED')
+  assert.equal(refuseRefund({ status: 'expired', isRefunded: false, asset: 'sms' }), 'NOT_PAID')
+  assert.equal(refuseRefund({ status: 'paid', isRefunded: false, asset: 'deposit' }), 'DEPOSIT_APART')
   assert.equal(refuseRefundReason('  '), 'REASON_REQUIRED')
   assert.equal(refuseRefundReason('误'.repeat(51)), 'REASON_TOO_LONG')
   assert.equal(refuseRefundReason('误'.repeat(50)), null)

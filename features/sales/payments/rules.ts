@@ -7,12 +7,13 @@ import { channelOf, type PayChannelName } from '#kit/ports/channels.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** 11 is the documents' number for SMS credit; the others have one of our own. */
-export const BUSINESS_TYPES = { sms: 11, token: 12, renewal: 13 } as const
+export const BUSINESS_TYPES = { sms: 11, token: 12, renewal: 13, deposit: 14 } as const
 export type PaidAsset = keyof typeof BUSINESS_TYPES
 export const ASSET_WORDS: Record<PaidAsset, string> = {
   sms: '短信',
   token: '代币',
   renewal: '门店续费',
+  deposit: '押金',
 }
 
 /** expired: nobody paid within 600 s; a late payment still makes it paid. */
@@ -56,6 +57,7 @@ export const REFUND_STATUSES = {
   processing: '退款中',
   done: '已退款',
   failed: '退款失败',
+  replaced: '已改为线下退款',
 } as const
 export type RefundStatus = keyof typeof REFUND_STATUSES
 export const REFUND_STATUS_KEYS = Object.keys(REFUND_STATUSES) as RefundStatus[]
@@ -65,8 +67,17 @@ export const REFUND_STEPS = {
   done: { from: ['wanted', 'processing', 'failed'], to: 'done', by: ['provider'] },
   failed: { from: ['wanted', 'processing'], to: 'failed', by: ['provider'] },
   retry: { from: ['failed'], to: 'wanted', by: ['paymentDesk.refund'] },
+  /** Paid out by hand instead: it is never sent again. */
+  replace: { from: ['failed'], to: 'replaced', by: ['deposits.payOut'] },
 } as const satisfies Machine<RefundStatus>
-export const REFUND_REASONS = { second: '重复支付', operator: '人工退款' } as const
+export const REFUND_REASONS = {
+  second: '重复支付',
+  operator: '人工退款',
+  /** A part, or all, of what a shop had deposited. */
+  deposit: '退还押金',
+  /** Paid after it had been called off. */
+  cancelled: '订单已取消',
+} as const
 export type RefundReason = keyof typeof REFUND_REASONS
 
 export { CHANNEL_NAMES } from '#kit/ports/channels.ts'
@@ -163,6 +174,7 @@ export const REFUND_REFUSALS = {
   REFUNDED: '该订单已退款',
   CREDIT_SPENT: '代理商余额不足以扣回本次充值，不能退款',
   REFUND_NOT_FAILED: '该退款正在处理或已完成，无需重试',
+  DEPOSIT_APART: '押金须在“商户管理 - 押金”中申请退还，由第二人审批',
 } as const
 export type RefundRefusal = keyof typeof REFUND_REFUSALS
 
@@ -274,8 +286,9 @@ export function secondsUntilAsked(ageSeconds: number, isWatched: boolean): numbe
 export function outTradeNoOf(intentId: string, channel: PayChannelName): string {
   return `${intentId}${channelOf(channel).suffix}`
 }
-export function refundNoOf(outTradeNo: string): string {
-  return `${outTradeNo}R`
+/** `part`: which of its refunds it is, where it goes back in parts; 1 and all that goes back at once have no number. */
+export function refundNoOf(outTradeNo: string, part = 1): string {
+  return part === 1 ? `${outTradeNo}R` : `${outTradeNo}R${part}`
 }
 
 /** What is wrong with a success that a channel tells of, or null. */
@@ -289,8 +302,16 @@ export function flawOf(
   return null
 }
 
+/** Days within which every channel takes a refund. */
+export const REFUND_DAYS = 365
+
 /** First broken rule of a refund by the operator, or null; the credit is looked at by the ledger. */
-export function refuseRefund(intent: { status: IntentStatus; isRefunded: boolean }): RefundRefusal | null {
+export function refuseRefund(intent: {
+  status: IntentStatus
+  isRefunded: boolean
+  asset: PaidAsset
+}): RefundRefusal | null {
+  if (intent.asset === 'deposit') return 'DEPOSIT_APART'
   if (intent.status !== 'paid') return 'NOT_PAID'
   return intent.isRefunded ? 'REFUNDED' : null
 }

@@ -71,7 +71,11 @@ export async function refund(
       ),
     )
   refuse(
-    refuseRefund({ status: intent.status, isRefunded: (paid?.refundId ?? null) !== null }),
+    refuseRefund({
+      status: intent.status,
+      isRefunded: (paid?.refundId ?? null) !== null,
+      asset: intent.asset,
+    }),
     REFUND_REFUSALS,
   )
   const { attempt } = found(paid)

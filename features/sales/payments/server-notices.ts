@@ -16,6 +16,7 @@ const SHOWN_AT = {
   sms: { back: '，充值的短信已扣回', holding: 'smsDesk.orders' },
   token: { back: '，充值的代币已扣回', holding: 'ledger.changes' },
   renewal: { back: '', holding: 'ledger.changes' },
+  deposit: { back: '', holding: 'deposits.list' },
 } as const
 
 /** Tells all of the agent that may see its credit that the operator took it back with the payment. */

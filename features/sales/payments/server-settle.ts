@@ -215,9 +215,10 @@ async function failWithoutWay(ctx: Ctx, intentId: string) {
 /** Records what a channel says of a refund. `none` is left to whoever asked. */
 export async function applyRefund(ctx: Ctx, account: Account, fact: RefundFact): Promise<Outcome> {
   const [refund] = await ctx.db
-    .select({ id: paymentRefunds.id })
+    .select({ id: paymentRefunds.id, asset: paymentIntents.asset })
     .from(paymentRefunds)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, paymentRefunds.attemptId))
+    .innerJoin(paymentIntents, eq(paymentIntents.id, paymentAttempts.intentId))
     .where(and(eq(paymentRefunds.refundNo, fact.refundNo), onAccount(account)))
   if (!refund) return { kind: 'unmatched' }
   if (fact.state === 'none') return DONE
@@ -234,6 +235,8 @@ export async function applyRefund(ctx: Ctx, account: Account, fact: RefundFact):
     })
     .where(and(eq(paymentRefunds.id, refund.id), inArray(paymentRefunds.status, from)))
     .returning({ amountFen: paymentRefunds.amountFen })
+  if (changed && (fact.state === 'done' || fact.state === 'failed'))
+    await ctx.services.paid[refund.asset]?.refunded?.(ctx, { id: refund.id, state: fact.state })
   if (changed && fact.state === 'failed')
     await tellFailedRefund(ctx, {
       ...changed,

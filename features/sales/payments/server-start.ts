@@ -43,6 +43,7 @@ const PERMISSIONS: Record<PaidAsset, string> = {
   token: 'payments.tokens',
   // Paid by shops; the agent reads it.
   renewal: 'ledger.changes',
+  deposit: 'ledger.changes',
 }
 /** 128 bits and more: nobody finds an address by trying. */
 const TOKEN_BYTES = 24

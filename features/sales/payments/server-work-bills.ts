@@ -1,6 +1,6 @@
 // Comparing a day with the bill of the vendor's account with a channel: by our numbers and the amounts. What agents' own
 // accounts were paid is on their bills alone. What the bill has and we have not paid is asked for.
-import { and, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import type { PayChannelName } from '#kit/ports/channels.ts'
 import { type BillLine, ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
@@ -247,7 +247,12 @@ async function askForMissing(ctx: Ctx, channel: PayChannelName, differences: rea
     await ctx.db
       .update(paymentRefunds)
       .set({ askAt: sql`now()` })
-      .where(and(inArray(paymentRefunds.refundNo, refundNos), ne(paymentRefunds.status, 'done')))
+      .where(
+        and(
+          inArray(paymentRefunds.refundNo, refundNos),
+          notInArray(paymentRefunds.status, ['done', 'replaced']),
+        ),
+      )
 }
 
 /** Differences that somebody resolved stay, and are not listed a second time. Answers how many there are now, and how many of them are open. */

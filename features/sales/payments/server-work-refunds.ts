@@ -3,12 +3,15 @@ import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { ProviderBusy, ProviderRefused, ProviderUnknown, type RefundFact } from '#kit/ports/providers.ts'
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
-import { REFUND_REASONS } from './rules.ts'
+import { REFUND_REASONS, type RefundStatus } from './rules.ts'
 import { type Attempt, connectionOf } from './server-attempts.ts'
 import { applyRefund } from './server-settle.ts'
 import { paymentAttempts, paymentRefunds } from './tables.ts'
 
 type Claimed = { refund: typeof paymentRefunds.$inferSelect; attempt: Attempt }
+
+/** Told how they ended, or paid out by hand: they are asked about no more. */
+const ENDED: RefundStatus[] = ['done', 'failed', 'replaced']
 
 const LEASE = sql`now() + interval '45 seconds'`
 
@@ -75,7 +78,7 @@ function learn(
       await ctx.db
         .update(paymentRefunds)
         .set({ askAt: nextAsk(refund) })
-        .where(and(eq(paymentRefunds.id, refund.id), notInArray(paymentRefunds.status, ['done', 'failed'])))
+        .where(and(eq(paymentRefunds.id, refund.id), notInArray(paymentRefunds.status, ENDED)))
   })
 }
 
@@ -84,7 +87,7 @@ function postpone(services: Services, refund: Claimed['refund'], words: string):
     await ctx.db
       .update(paymentRefunds)
       .set({ providerWords: words.slice(0, 200), askAt: nextAsk(refund) })
-      .where(and(eq(paymentRefunds.id, refund.id), notInArray(paymentRefunds.status, ['done', 'failed'])))
+      .where(and(eq(paymentRefunds.id, refund.id), notInArray(paymentRefunds.status, ENDED)))
   })
 }
 

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import type { CreditedAsset } from '#features/money/ledger/rules.ts'
 import { LaterAgentPicker } from '#features/office/agents/LaterAgentPicker.tsx'
 import type { Out } from '#kit/declare/op.ts'
 import type { SearchOf } from '#kit/declare/pages.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCount } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { useMayOpen, useSession } from '#web/client/session.ts'
 import { Button, buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
+import { Permit } from '#web/controls/Permit.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Fact } from '#web/facts/Facts.tsx'
 import { FigureTable } from '#web/facts/FigureTable.tsx'
@@ -17,7 +19,7 @@ import { useListParams } from '#web/list/useListParams.ts'
 import { AgentLogo } from '#web/shell/AgentBrand.tsx'
 import type { settlement } from './contract.ts'
 import { BILL_FIELDS, SUB_AGENT_FIELDS } from './fields.ts'
-import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
+import { daysOfMonth, monthAfter, monthsUntil, SECTIONS } from './rules.ts'
 import { StatementSales } from './StatementSales.tsx'
 import styles from './settlement.module.css'
 
@@ -143,10 +145,10 @@ function StatementBody({ statement, isCurrent }: { statement: Statement; isCurre
 const MOVEMENTS = {
   token: '/admin/detail/personalDetails',
   sms: '/admin/detail/merchantMsgChanges',
-} as const
+} as const satisfies Record<CreditedAsset, string>
 
 /** The movements that the section sums up, one by one. */
-function MovementsLink({ asset, statement }: { asset: Section['asset']; statement: Statement }) {
+function MovementsLink({ asset, statement }: { asset: CreditedAsset; statement: Statement }) {
   const session = useSession()
   const { first: from, last: to } = daysOfMonth(statement.month)
   const mayOpen = useMayOpen(MOVEMENTS[asset])
@@ -159,20 +161,36 @@ function MovementsLink({ asset, statement }: { asset: Section['asset']; statemen
   )
 }
 
+/** The deposits that its shops paid, with what became of them. */
+function DepositsLink({ statement }: { statement: Statement }) {
+  const session = useSession()
+  const agentId = statement.agentId === session.agentId ? undefined : statement.agentId
+  return (
+    <Permit permission="deposits.list">
+      <Link className={styles.statementMore} to="/admin/tool/importDeposit" search={{ agentId }}>
+        查看押金
+      </Link>
+    </Permit>
+  )
+}
+
 type SectionProps = { section: Section; statement: Statement }
 
 /** Opening balance, movements by kind, closing balance; it says whether they add up. */
 function SectionTable({ section, statement }: SectionProps) {
-  const isToken = section.asset === 'token'
-  const shown = isToken ? formatCents : formatCount
-  const title = isToken ? '代币' : '短信额度'
+  const { asset } = section
+  const { title, unit, shown } = SECTIONS[asset]
   const count = section.movements.reduce((sum, line) => sum + line.count, 0)
   return (
     <section className={styles.statementSection} aria-label={title}>
       <h2 className={look.sectionTitle}>
         {title}
-        {!isToken && <span className={look.quiet}>（条）</span>}
-        <MovementsLink asset={section.asset} statement={statement} />
+        {asset !== 'token' && <span className={look.quiet}>（{unit}）</span>}
+        {asset === 'deposit' ? (
+          <DepositsLink statement={statement} />
+        ) : (
+          <MovementsLink asset={asset} statement={statement} />
+        )}
       </h2>
       <FigureTable label={`${title}明细`} heads={['项目', '笔数', '收入', '支出', '余额']} even>
         <tbody>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
+import { ASSETS, LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { UndoOffer, UndoPreview } from '#features/sales/orders/contract.ts'
 import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
@@ -35,7 +35,7 @@ const toldOfStatement = (asked: { agentId?: number | undefined; month: string })
 ]
 
 const StatementSection = z.object({
-  asset: z.enum(['token', 'sms']),
+  asset: z.enum(ASSETS),
   opening: z.number(),
   closing: z.number(),
   income: z.number(),

@@ -1,6 +1,11 @@
 // Owns the settlement centre: what can be undone, the second pair of eyes, months of a statement, what goes to an agent
 // below (D3 §2, §4, §9; money.md). Must never read a clock or a database, and must never compute a balance.
-import { LIMITS as LEDGER_LIMITS, TRANSFER_KINDS, type TransferKind } from '#features/money/ledger/rules.ts'
+import {
+  type Asset,
+  LIMITS as LEDGER_LIMITS,
+  TRANSFER_KINDS,
+  type TransferKind,
+} from '#features/money/ledger/rules.ts'
 import type { AgentStatus } from '#features/office/agents/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import type { Path, SearchOf } from '#kit/declare/pages.ts'
@@ -27,7 +32,17 @@ export const UNDO_KIND_KEYS = Object.keys(UNDO_KINDS) as UndoKind[]
 /** What a line of the statement is called: what an agent was allocated came from above it. */
 export function movementName(line: { kind: string; income: number; spent: number }): string {
   if (line.kind === 'allocate' && line.income > 0) return line.spent > 0 ? '上下级划拨' : '上级划拨'
-  return TRANSFER_KINDS[line.kind as TransferKind] ?? line.kind
+  return TRANSFER_KINDS[line.kind as TransferKind] ?? MOVED_WITH_SHOP[line.kind] ?? line.kind
+}
+
+/** Deposits that went along with their shop. */
+const MOVED_WITH_SHOP: Record<string, string> = { 'shop-in': '商户转入', 'shop-out': '商户转出' }
+
+/** What each section of the statement is called, and its unit. */
+export const SECTIONS: Record<Asset, { title: string; unit: string; shown: (amount: number) => string }> = {
+  token: { title: '代币', unit: '代币', shown: formatCents },
+  sms: { title: '短信额度', unit: '条', shown: formatCount },
+  deposit: { title: '商户押金', unit: '元', shown: formatCents },
 }
 
 /** What people are told of an undo, with what goes back in 1/100 token. */

@@ -1,6 +1,7 @@
 // The monthly statement as Excel and as PDF: the same lines as on screen.
 import { sql } from 'drizzle-orm'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { ASSET_NAMES, ASSETS, type Asset } from '#features/money/ledger/rules.ts'
+import { formatCount } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { serveDownload } from '#server/documents/export.ts'
 import { servePdf } from '#server/documents/pdf.ts'
@@ -8,7 +9,7 @@ import type { Paper, PaperRow, PaperTable } from '#server/documents/pdf-drawing.
 import { pictureBytes } from '#server/files.ts'
 import { asPng } from '#server/pictures.ts'
 import { settlementDownloads } from './contract.ts'
-import { movementName } from './rules.ts'
+import { movementName, SECTIONS } from './rules.ts'
 import { findStatement, linesOf, type Statement } from './server-statement.ts'
 
 const LINE_NAMES: Record<string, string> = { opening: '期初余额', total: '合计', closing: '期末余额' }
@@ -27,6 +28,9 @@ export const statementDownload = serveDownload(settlementDownloads.statement, (c
     { header: '短信收入（条）', kind: 'integer', width: 16 },
     { header: '短信支出（条）', kind: 'integer', width: 16 },
     { header: '短信余额（条）', kind: 'integer', width: 16 },
+    { header: '押金收入（元）', kind: 'cents', width: 16 },
+    { header: '押金支出（元）', kind: 'cents', width: 16 },
+    { header: '押金余额（元）', kind: 'cents', width: 16 },
   ],
   statement: {
     getSQL: () => linesOf(ctx, input.agentId ?? ctx.actor.agentId, input.month),
@@ -42,9 +46,9 @@ export const statementDownload = serveDownload(settlementDownloads.statement, (c
       agent,
       input.agentId ?? ctx.actor.agentId,
       input.month,
-      asset === 'sms' ? `短信 ${name}` : name,
+      asset === 'token' ? name : `${ASSET_NAMES[asset as Asset]} ${name}`,
       count,
-      ...(asset === 'sms' ? [...none, ...amounts] : [...amounts, ...none]),
+      ...ASSETS.flatMap(one => (one === asset ? amounts : none)),
     ]
   },
 }))
@@ -76,12 +80,10 @@ function lastDayOf({ to, createdAt }: Statement): string {
 }
 
 function tableOf(section: Statement['sections'][number]): PaperTable {
-  const isToken = section.asset === 'token'
-  const shown = isToken ? formatCents : formatCount
-  const unit = isToken ? '代币' : '条'
+  const { title, unit, shown } = SECTIONS[section.asset]
   const sum = `${shown(section.opening)} + ${shown(section.income)} − ${shown(section.spent)} = ${shown(section.closing)}`
   return {
-    title: isToken ? '代币' : '短信额度',
+    title,
     columns: [
       { header: '项目', width: 3 },
       { header: '笔数', width: 1.4, align: 'right' },

@@ -46,7 +46,10 @@ export async function findStatement(ctx: Ctx, input: In<typeof contract.statemen
     from: first,
     to: last,
     createdAt,
-    sections: ASSETS.map(asset => sectionOf(asset, rows)),
+    // Deposits where its shops have any.
+    sections: ASSETS.filter(asset => asset !== 'deposit' || rows.some(line => line.asset === 'deposit')).map(
+      asset => sectionOf(asset, rows),
+    ),
     sales: await salesOf(ctx, agentId, month),
   }
 }
@@ -114,6 +117,9 @@ export function linesOf(ctx: Ctx, agentId: number, month: string): SQL {
       from wallets left join moved on moved.asset = wallets.asset group by 1, 2, 4
       union all
       select wallets.agent, wallets.place, 3, wallets.asset, ${CLOSING}::text, null, null, null, ${balanceBefore(until)} from wallets
+      union all
+      select seen.agent, 3, own.line, 'deposit', own.item, own.count, own.income, own.spent, own.balance
+      from seen cross join deposit_lines(seen.agent_id, ${since}::timestamptz, ${until}::timestamptz) as own
     ) as lines order by place, line, array_position(${KINDS}::text[], item), item`
 }
 

@@ -17,6 +17,7 @@ import {
   PasswordFact,
   PaymentApplicationFact,
   RecoveryCodeFact,
+  ShopDepositFact,
   ShopDocuments,
   ShopPageFact,
   ShopRequests,
@@ -129,6 +130,9 @@ function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Opti
       <Fact label={MERCHANT_FIELDS.paymentMethodId.label}>{name}</Fact>
       <Fact label={MERCHANT_FIELDS.payEnabled.label}>
         {merchant.payEnabled ? '已开通' : '未开通'} <PaymentApplicationFact merchant={merchant} />
+      </Fact>
+      <Fact label="押金">
+        <ShopDepositFact merchant={merchant} />
       </Fact>
       {method?.fields.map(field => (
         <Fact key={field.key} label={field.label}>

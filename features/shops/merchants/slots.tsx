@@ -130,6 +130,9 @@ export const VerificationFact = slot(noFact)
 /** The way to its application for payments, where it stands whether it is paid online. */
 export const PaymentApplicationFact = slot(noFact)
 
+/** What it has deposited. */
+export const ShopDepositFact = slot(noFact)
+
 /** Papers that are kept of the shop. */
 export const ShopDocuments = slot(noFact)
 

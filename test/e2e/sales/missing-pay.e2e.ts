@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Asset } from '#features/money/ledger/rules.ts'
+import type { CreditedAsset } from '#features/money/ledger/rules.ts'
 import { RECHARGE_ITEM } from '#features/office/prices/rules.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { exhaustive } from '../../lane.ts'
@@ -30,22 +30,32 @@ afterEach(async () => {
 })
 after(() => office.stop())
 
-const held = (agentId: number, asset: Asset) => balanceIn(office, 'agent', agentId, asset)
-const words = (asset: Asset, missing: number) =>
+const held = (agentId: number, asset: CreditedAsset) => balanceIn(office, 'agent', agentId, asset)
+const words = (asset: CreditedAsset, missing: number) =>
   asset === 'sms' ? `${formatCount(missing)} 条短信` : `${formatCents(missing)} 代币`
-const offered = (scope: Page | Locator, asset: Asset, missing: number) =>
+const offered = (scope: Page | Locator, asset: CreditedAsset, missing: number) =>
   scope.getByRole('button', { name: `扫码补足 ${words(asset, missing)}`, exact: true })
 const payDialog = (page: Page) => page.getByRole('dialog', { name: /^补足(短信|代币)$/ })
 
 /** Presses the offer, sees what it costs, and answers where its QR leads. */
-async function openQr(page: Page, scope: Page | Locator, asset: Asset, missing: number): Promise<string> {
+async function openQr(
+  page: Page,
+  scope: Page | Locator,
+  asset: CreditedAsset,
+  missing: number,
+): Promise<string> {
   await offered(scope, asset, missing).click()
   const fen = Math.ceil((missing * (asset === 'sms' ? HUNDRED_SMS_FEN : TOKEN_FEN)) / 100)
   await see(payDialog(page).getByText(`¥${formatCents(fen)}`, { exact: true }))
   return read(code(payDialog(page)))
 }
 
-async function payMissing(page: Page, scope: Page | Locator, asset: Asset, missing: number): Promise<void> {
+async function payMissing(
+  page: Page,
+  scope: Page | Locator,
+  asset: CreditedAsset,
+  missing: number,
+): Promise<void> {
   await payAt(office, await openQr(page, scope, asset, missing))
   await gone(payDialog(page))
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Asset } from '#features/money/ledger/rules.ts'
+import type { CreditedAsset } from '#features/money/ledger/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
@@ -34,7 +34,7 @@ before(async () => {
 afterEach(() => office.closePages())
 after(() => office.stop())
 
-const balance = (owner: 'agent' | 'merchant', id: number | string, asset: Asset) =>
+const balance = (owner: 'agent' | 'merchant', id: number | string, asset: CreditedAsset) =>
   balanceIn(office, owner, id, asset)
 const panel = (page: Page) => page.getByRole('region', { name: '扫码支付' })
 

@@ -138,7 +138,13 @@ export const REFUND_FIELDS = {
     kind: 'word',
     label: '状态',
     words: REFUND_STATUSES,
-    tones: { wanted: 'attention', processing: 'attention', done: 'done', failed: 'problem' },
+    tones: {
+      wanted: 'attention',
+      processing: 'attention',
+      done: 'done',
+      failed: 'problem',
+      replaced: 'neutral',
+    },
   },
   providerWords: { kind: 'text', label: '渠道答复' },
   refundNo: { kind: 'digits', label: '退款单号' },
@@ -147,7 +153,7 @@ export const REFUND_FIELDS = {
   doneAt: { kind: 'instant', label: '到账时间', nullable: true },
 } as const satisfies Fields
 
-/** Of second payments and of the operator. */
+/** Of what was paid for nothing, of the operator, and of deposits. */
 export const PAYMENT_REFUNDS = list({
   key: 'paymentDesk.refunds',
   title: '退款',

@@ -40,10 +40,11 @@ import {
   PAYMENT_REFUNDS,
 } from './fields.ts'
 
-/** The refund of what counted as the payment; that of a second payment is not it. */
+/** The refund of what counted as the payment, or the last of its parts; that of a second payment is not it. */
 const REFUND_STATUS = sql<Out<typeof contract.refunds>['rows'][number]['status'] | null>`(
   select r.status from payment_refunds r join payment_attempts a on a.id = r.attempt_id
-  where a.intent_id = ${paymentIntents.id} and a.channel = ${paymentIntents.paidBy} and r.reason <> 'second')`
+  where a.intent_id = ${paymentIntents.id} and a.channel = ${paymentIntents.paidBy} and r.reason <> 'second'
+  order by r.id desc limit 1)`
 
 const INTENT = {
   id: paymentIntents.id,
@@ -220,7 +221,11 @@ export const readIntent: Verb<typeof contract.intent> = async (ctx, input) => {
     .innerJoin(agents, eq(agents.id, paymentRefunds.agentId))
     .where(eq(paymentAttempts.intentId, intent.id))
     .orderBy(asc(paymentRefunds.id))
-  const code = refuseRefund({ status: intent.status, isRefunded: intent.refundStatus !== null })
+  const code = refuseRefund({
+    status: intent.status,
+    isRefunded: intent.refundStatus !== null,
+    asset: intent.asset,
+  })
   return {
     intent,
     attempts,
