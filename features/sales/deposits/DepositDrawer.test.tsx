@@ -1,7 +1,6 @@
 // What people do with a deposit over its list, and what a shop sees at its address.
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { referenceData } from '#features/office/reference-data/contract.ts'
 import { answer } from '#test/components/answers.tsx'
 import { show, toasted } from '#test/components/show.tsx'
 import { type DepositData, deposits, type RequestData } from './contract.ts'
@@ -26,7 +25,6 @@ const drawer = (data: Partial<DepositData>, may: string[]) => {
 }
 
 test('whoever asks to give back some of it sees what is left, and is refused more than is held at its field', async () => {
-  answer(referenceData.reasons, { reasons: [] })
   const sent = answer(deposits.request, { id: 5, state: 'deciding', heldFen: 50_000 })
   const person = drawer({}, ['deposits.request'])
   await person.click(await screen.findByRole('button', { name: '申请退还' }))

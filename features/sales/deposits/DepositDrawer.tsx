@@ -3,9 +3,9 @@ import { lazy, type ReactNode, useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
 import { formatCents } from '#kit/money.ts'
 import { QrCode } from '#web/chart/QrCode.tsx'
-import { messageOf } from '#web/client/api.ts'
+import { messageOf, newKey } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
-import { usePermission } from '#web/client/session.ts'
+import { usePermission, useSession } from '#web/client/session.ts'
 import { Button, buttonLook } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
 import { copyText, share } from '#web/controls/copy.ts'
@@ -57,6 +57,7 @@ type Asking = { what: 'request' | 'cancel' } | { what: 'reject' | 'payOut'; requ
 function Shown({ deposit }: { deposit: DepositData }) {
   const { id, shopName, state, payUrl, requests } = deposit
   const history = useHistory()
+  const { isVendorStaff } = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
   const close = () => setAsking(null)
   const refused = refuseRequest(deposit)
@@ -85,7 +86,7 @@ function Shown({ deposit }: { deposit: DepositData }) {
                 disabled={refused && STEP_REFUSALS[refused]}
                 onClick={() => setAsking({ what: 'request' })}
               >
-                申请退还
+                {isVendorStaff ? '退还或扣留' : '申请退还'}
               </Button>
             </Permit>
           )
@@ -182,8 +183,10 @@ type ItemProps = { request: RequestData; heldFen: number; onReject: () => void; 
 function RequestItem({ request, heldFen, onReject, onPayOut }: ItemProps) {
   const { id, kind, amountFen, state } = request
   const mayDecide = usePermission('deposits.decide')
+  const [idempotencyKey] = useState(newKey)
   const act = useMutation({
-    mutationFn: (what: 'approve' | 'withdraw') => depositsApi[what]({ id }),
+    mutationFn: (what: 'approve' | 'withdraw') =>
+      what === 'approve' ? depositsApi.approve({ id }, { idempotencyKey }) : depositsApi.withdraw({ id }),
     onSuccess: async (_moved, what) => {
       toast.success(what === 'approve' ? '已通过' : '已撤回')
       await reread()

@@ -17,7 +17,7 @@ import { useListParams } from '#web/list/useListParams.ts'
 import type { DepositRow, deposits } from './contract.ts'
 import styles from './deposits.module.css'
 import { depositsApi } from './depositsApi.tsx'
-import { DEPOSITS } from './fields.ts'
+import { DEPOSIT_FIELDS, DEPOSITS } from './fields.ts'
 import { DEPOSIT_STATE_KEYS, DEPOSIT_STATES, type DepositState } from './rules.ts'
 
 const AskDialog = lazy(() => import('./AskDialog.tsx'))
@@ -105,7 +105,7 @@ function Totals({ totals: { counts, sumHeldFen, shopsCapped }, chosen, onChoose 
           </li>
         ))}
       </ul>
-      <Sum label="押金余额" value={formatCents(sumHeldFen)} unit="元" />
+      <Sum label={DEPOSIT_FIELDS.heldFen.label} value={formatCents(sumHeldFen)} unit="元" />
       {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
     </div>
   )

@@ -20,11 +20,13 @@ export default function PayOutDialog({ request, onClose }: { request: RequestDat
         text: `回单号 ${receiptNo}。登记后不再原路退款，不能撤销。`,
         confirmText: '确认登记',
       })}
-      send={async ({ receiptNo }) => {
-        await depositsApi.payOut({ id: request.id, receiptNo }).catch((error: unknown) => {
-          readAgain('deposits')
-          throw error
-        })
+      send={async ({ receiptNo }, idempotencyKey) => {
+        await depositsApi
+          .payOut({ id: request.id, receiptNo }, { idempotencyKey })
+          .catch((error: unknown) => {
+            readAgain('deposits')
+            throw error
+          })
         toast.success('已登记')
         await reread()
       }}

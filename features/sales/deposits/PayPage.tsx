@@ -9,6 +9,7 @@ import { look } from '#web/controls/look.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import type { deposits } from './contract.ts'
 import { depositsApi } from './depositsApi.tsx'
+import { ASK } from './fields.ts'
 import styles from './pay-page.module.css'
 
 /** How often it is looked at while it waits to be paid. */
@@ -62,8 +63,8 @@ function Asked({ code, page, onChanged }: { code: string; page: Page; onChanged:
       <h1>支付押金</h1>
       <p className={`${styles.amount} ${look.number}`}>¥{formatCents(amountFen)}</p>
       <Facts>
-        <Fact label="店铺">{shopName}</Fact>
-        <Fact label="押金用途">{subject}</Fact>
+        <Fact label={ASK.merchantId.label}>{shopName}</Fact>
+        <Fact label={ASK.subject.label}>{subject}</Fact>
         <Fact label="收款方">{payee}</Fact>
       </Facts>
       {state === 'waiting' ? (

@@ -60,7 +60,7 @@ export default function RequestDialog({ deposit, onClose }: Props) {
                 </Button>
               )}
             </div>
-            <ReasonField form={form} name="reason" of={kind === 'return' ? 'refund' : null} />
+            <ReasonField form={form} name="reason" of={null} />
           </>
         )
       }}

@@ -139,7 +139,7 @@ export const deposits = {
     .output(Moved),
   /** By another than who asked, whoever they are. */
   approve: op(
-    { permission: decide, log: '通过押金申请', stale: STALE, stepUp: true },
+    { permission: decide, log: '通过押金申请', idempotent: true, stale: STALE, stepUp: true },
     {
       method: 'POST',
       path: '/deposits/requests/{id}/approval',
@@ -158,7 +158,7 @@ export const deposits = {
     .output(Moved),
   /** What no channel gives back, or its channel has refused. */
   payOut: op(
-    { permission: decide, log: '登记押金线下退款', stale: STALE, stepUp: true },
+    { permission: decide, log: '登记押金线下退款', idempotent: true, stale: STALE, stepUp: true },
     { method: 'POST', path: '/deposits/requests/{id}/payout', summary: 'Say that it was paid out by hand' },
   )
     .errors(errorsOf(STEP_REFUSALS))

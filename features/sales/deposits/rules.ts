@@ -21,15 +21,15 @@ export type DepositState = keyof typeof DEPOSIT_STATES
 export const DEPOSIT_STATE_KEYS = Object.keys(DEPOSIT_STATES) as DepositState[]
 export const DEPOSIT_STEPS = {
   pay: { from: ['waiting'], to: 'held', by: ['provider'] },
-  cancel: { from: ['waiting'], to: 'cancelled', by: ['deposits.cancel'] },
+  cancel: { from: ['waiting'], to: 'cancelled', by: ['deposits.ask'] },
   request: { from: ['held'], to: 'deciding', by: ['deposits.request'] },
   /** Some of it is still held. */
   release: {
     from: ['deciding'],
     to: 'held',
-    by: ['deposits.approve', 'deposits.reject', 'deposits.withdraw'],
+    by: ['deposits.decide', 'deposits.request'],
   },
-  settle: { from: ['deciding'], to: 'settled', by: ['deposits.approve'] },
+  settle: { from: ['deciding'], to: 'settled', by: ['deposits.decide'] },
 } as const satisfies Machine<DepositState>
 
 /** One time that its payment was begun; returned: it was paid when nothing was to be paid any more, and goes back. */
@@ -55,16 +55,16 @@ export const REQUEST_STATES = {
 } as const
 export type RequestState = keyof typeof REQUEST_STATES
 export const DEPOSIT_REQUEST_STEPS = {
-  withdraw: { from: ['asked'], to: 'withdrawn', by: ['deposits.withdraw'] },
-  reject: { from: ['asked'], to: 'rejected', by: ['deposits.reject'] },
-  keep: { from: ['asked'], to: 'done', by: ['deposits.approve'] },
-  send: { from: ['asked'], to: 'paying', by: ['deposits.approve'] },
-  owe: { from: ['asked'], to: 'owed', by: ['deposits.approve'] },
+  withdraw: { from: ['asked'], to: 'withdrawn', by: ['deposits.request'] },
+  reject: { from: ['asked'], to: 'rejected', by: ['deposits.decide'] },
+  keep: { from: ['asked'], to: 'done', by: ['deposits.decide'] },
+  send: { from: ['asked'], to: 'paying', by: ['deposits.decide'] },
+  owe: { from: ['asked'], to: 'owed', by: ['deposits.decide'] },
   /** Its channel has refused it. */
   fail: { from: ['paying'], to: 'owed', by: ['provider'] },
   /** A refund that had failed may have been sent again. */
   finish: { from: ['paying', 'owed'], to: 'done', by: ['provider'] },
-  payOut: { from: ['owed'], to: 'done', by: ['deposits.payOut'] },
+  payOut: { from: ['owed'], to: 'done', by: ['deposits.decide'] },
 } as const satisfies Machine<RequestState>
 
 /** `amountFenMax`: 100,000 yuan, what a channel takes at once. */

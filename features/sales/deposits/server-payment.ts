@@ -120,15 +120,7 @@ export const paidDeposit: PaidAssetOf = {
       .set({ state: to, heldFen: amountFen, intentId, payMethod, paidAt: sql`now()` })
       .where(and(eq(deposits.id, depositId), inArray(deposits.state, from)))
       .returning()
-    await ctx.db
-      .update(depositPayments)
-      .set({ state: DEPOSIT_PAYMENT_STEPS[held ? 'pay' : 'return'].to })
-      .where(
-        and(
-          eq(depositPayments.orderNo, orderNo),
-          inArray(depositPayments.state, DEPOSIT_PAYMENT_STEPS[held ? 'pay' : 'return'].from),
-        ),
-      )
+    await endPayment(ctx, orderNo, held ? 'pay' : 'return')
     if (held) await hold(ctx, held)
     else await sendBack(ctx, await depositOf(ctx, depositId), { intentId, amountFen })
   },
@@ -156,6 +148,18 @@ export const paidDeposit: PaidAssetOf = {
       args: { depositId: deposit.id },
     })
   },
+}
+
+async function endPayment(
+  ctx: Ctx,
+  orderNo: string,
+  step: keyof typeof DEPOSIT_PAYMENT_STEPS,
+): Promise<void> {
+  const { from, to } = DEPOSIT_PAYMENT_STEPS[step]
+  await ctx.db
+    .update(depositPayments)
+    .set({ state: to })
+    .where(and(eq(depositPayments.orderNo, orderNo), inArray(depositPayments.state, from)))
 }
 
 async function hold(ctx: Ctx, deposit: Deposit): Promise<void> {

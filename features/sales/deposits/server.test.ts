@@ -2,6 +2,7 @@
 // often it is pressed, paid or told of, and whatever becomes of the channel's answers.
 import assert from 'node:assert/strict'
 import test, { after, afterEach, before, beforeEach } from 'node:test'
+import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Client, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
@@ -354,4 +355,34 @@ test('a deposit opens by its number and that of its payment, stands in the state
   await till.refunded()
   assert.deepEqual(await sectionOf(me), [0, 50_000, 50_000, 0, true])
   assert.deepEqual(await sectionOf(them), [0, 50_000, 50_000, 0, true])
+})
+
+test('a deposit that says otherwise than its transfers, requests or refunds is found', async () => {
+  const { id, orderNo } = await held()
+  await me.deposits.request(wish(id, { amountFen: 20_000 }))
+  await till.staff.deposits.approve({ id: await latest(id) })
+  await till.refunded()
+  const client = await till.office.owner.connect()
+  try {
+    const found = async (spoil: string, mend: string) => {
+      await client.query(spoil)
+      const { problems } = await verifyLedger(client)
+      await client.query(mend)
+      return Object.entries(problems).flatMap(([name, count]) => (count > 0 ? [name] : []))
+    }
+    const set = (fen: number) =>
+      `update deposits set held_fen = ${50_000 - fen}, returned_fen = ${fen} where order_no = '${orderNo}'`
+    assert.deepEqual(await found(set(30_000), set(20_000)), [
+      'deposits_unlike_transfers',
+      'deposits_unlike_requests',
+    ])
+    const forget = (state: string) =>
+      `update deposit_requests set state = '${state}' where deposit_id = ${id}`
+    assert.deepEqual(await found(forget('rejected'), forget('done')), ['deposits_unlike_requests'])
+    const less = (fen: number) =>
+      `update payment_refunds set amount_fen = ${fen} where id = (select refund_id from deposit_requests where deposit_id = ${id})`
+    assert.deepEqual(await found(less(19_999), less(20_000)), ['deposit_refunds_unlike_requests'])
+  } finally {
+    client.release()
+  }
 })

@@ -38,7 +38,9 @@ export const deposits = pgTable(
     keptFen: whole('kept_fen').notNull().default(0),
     state: text('state').$type<DepositState>().notNull(),
     /** The unguessable part of the address at which it is paid. */
+    // No field: shown as the address.
     code: text('code').notNull(),
+    // No field: shown as askedByName.
     askedBy: whole('asked_by').notNull(),
     askedByName: text('asked_by_name').notNull(),
     askedAt: instant('asked_at').notNull(),
@@ -47,8 +49,11 @@ export const deposits = pgTable(
     intentId: text('intent_id'),
     payMethod: text('pay_method').$type<PayChannelName>(),
     paidAt: instant('paid_at'),
+    // No field: part of its history.
     cancelledByName: text('cancelled_by_name').notNull().default(''),
+    // No field: part of its history.
     cancelReason: text('cancel_reason').notNull().default(''),
+    // No field: part of its history.
     cancelledAt: instant('cancelled_at'),
     settledAt: instant('settled_at'),
   },

@@ -68,7 +68,7 @@ export const REFUND_STEPS = {
   failed: { from: ['wanted', 'processing'], to: 'failed', by: ['provider'] },
   retry: { from: ['failed'], to: 'wanted', by: ['paymentDesk.refund'] },
   /** Paid out by hand instead: it is never sent again. */
-  replace: { from: ['failed'], to: 'replaced', by: ['deposits.payOut'] },
+  replace: { from: ['failed'], to: 'replaced', by: ['deposits.decide'] },
 } as const satisfies Machine<RefundStatus>
 export const REFUND_REASONS = {
   second: '重复支付',
