@@ -9,7 +9,7 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import { amountText } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { refuseSecond } from '#server/office/second.ts'
-import { found, Refusal, refuse, staffAlone } from '#server/refuse.ts'
+import { found, Refusal, refuse } from '#server/refuse.ts'
 import type { deposits as contract } from './contract.ts'
 import { DEPOSIT_FIELDS } from './fields.ts'
 import {
@@ -41,7 +41,6 @@ export type Request = typeof depositRequests.$inferSelect
 const CODE_BYTES = 24
 
 export const ask: Verb<typeof contract.ask> = async (ctx, input) => {
-  staffAlone(ctx)
   const broken = refuseAsk(input)
   if (broken) throw new Refusal(broken.code, ASK_REFUSALS[broken.code], { field: broken.field })
   const [shop] = await ctx.db
@@ -88,7 +87,6 @@ export const ask: Verb<typeof contract.ask> = async (ctx, input) => {
 }
 
 export const cancel: Verb<typeof contract.cancel> = async (ctx, { id, reason }) => {
-  staffAlone(ctx)
   refuse(refuseReason(reason), STEP_REFUSALS, { field: 'reason' })
   const deposit = await lockDeposit(ctx, id)
   const { from, to } = DEPOSIT_STEPS.cancel
@@ -166,7 +164,6 @@ export const withdraw: Verb<typeof contract.withdraw> = async (ctx, { id }) => {
 }
 
 export const reject: Verb<typeof contract.reject> = async (ctx, { id, reason }) => {
-  staffAlone(ctx)
   refuse(refuseReason(reason), STEP_REFUSALS, { field: 'reason' })
   const { deposit, asked } = await lockUndecided(ctx, id)
   const { from, to } = DEPOSIT_REQUEST_STEPS.reject
@@ -185,7 +182,6 @@ export const reject: Verb<typeof contract.reject> = async (ctx, { id, reason }) 
 
 /** The money leaves the deposit at once, in the ledger; by its channel it is given back in the background. */
 export const approve: Verb<typeof contract.approve> = async (ctx, { id }) => {
-  staffAlone(ctx)
   const { deposit, asked } = await lockUndecided(ctx, id)
   const { kind, amountFen } = asked
   const { step, refundId } = kind === 'keep' ? KEPT : await giveBack(ctx, deposit, asked)
@@ -256,7 +252,6 @@ async function postPart(
 
 /** Whoever pays out by hand locks the refund first, as whoever learns of it does. */
 export const payOut: Verb<typeof contract.payOut> = async (ctx, input) => {
-  staffAlone(ctx)
   refuse(refuseReceipt(input.receiptNo), STEP_REFUSALS, { field: 'receiptNo' })
   const receiptNo = input.receiptNo.trim()
   const own = and(eq(depositRequests.id, input.id), ownRows(ctx, depositRequests.agentId))

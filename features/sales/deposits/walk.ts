@@ -1,55 +1,108 @@
 import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { BUSINESS_TYPES } from '#features/sales/payments/rules.ts'
+import { paymentIntents } from '#features/sales/payments/tables.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { byAgent, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 import { depositRow } from './rows.ts'
-import type { DepositState, RequestState } from './rules.ts'
-import { depositRequests, deposits } from './tables.ts'
+import type { DepositState } from './rules.ts'
+import { depositPayments, depositRequests, deposits } from './tables.ts'
 
-type Made = { agentId: number; merchantId: number; state?: DepositState; subject?: string }
+type Made = {
+  agentId: number
+  merchantId: number
+  state?: Extract<DepositState, 'waiting' | 'held' | 'deciding'>
+  subject?: string
+}
 
 let made = 0
 const freshNo = () => `77${String(++made).padStart(20, '0')}`
 
-/** A deposit of a shop, with no money behind it: `verifyLedger` finds one that was paid. */
+type Posted = { kind: 'deposit-paid' | 'deposit-returned'; amount: number; document: string } & Made
+
+async function postDeposit(office: Office, { kind, amount, document, agentId, merchantId }: Posted) {
+  const [books, shop] = [
+    { kind: 'vendor', book: 'payment-clearing' },
+    { kind: 'merchant', id: merchantId },
+  ]
+  const movement = {
+    ...{ kind, asset: 'deposit', amount, document, merchantId, agentId, payMethod: 'wechat' },
+    ...(kind === 'deposit-paid' ? { from: books, to: shop } : { from: shop, to: books }),
+    ...{ actorId: 0, actorName: '系统', description: '押金' },
+  }
+  await office.owner.query('select ledger_post($1::jsonb)', [JSON.stringify([movement])])
+}
+
+/** A deposit of a shop, paid unless it waits. */
 async function makeDeposit(office: Office, given: Made): Promise<{ id: number; code: string }> {
+  const { agentId, merchantId, state = 'waiting' } = given
   const askedAt = new Date().toISOString()
-  const isPaid = given.state !== undefined && given.state !== 'waiting' && given.state !== 'cancelled'
   const code = randomBytes(24).toString('base64url')
-  const [row] = await drizzle(office.owner)
+  const [orderNo, intentId, paymentNo] = [freshNo(), freshNo(), freshNo()]
+  const isPaid = state !== 'waiting'
+  const db = drizzle(office.owner)
+  const [row] = await db
     .insert(deposits)
     .values(
       depositRow({
-        ...{ orderNo: freshNo(), code, askedAt },
+        ...{ orderNo, code, askedAt },
         ...(isPaid && { paidAt: askedAt, heldFen: 50_000, payMethod: 'wechat' }),
         ...given,
       }),
     )
     .returning({ id: deposits.id })
-  return { id: row?.id as number, code }
+  const id = row?.id as number
+  if (isPaid) {
+    await db.insert(paymentIntents).values({
+      ...{ id: intentId, agentId, accountId: 0, accountName: MARK, businessType: BUSINESS_TYPES.deposit },
+      ...{ asset: 'deposit', orderNo: paymentNo, amountFen: 50_000, subject: MARK, token: `of-${intentId}` },
+      ...{ displayUntil: askedAt, status: 'paid', paidBy: 'wechat', createdAt: askedAt },
+      ...{ expiresAt: askedAt, paidAt: askedAt },
+    })
+    await db.insert(depositPayments).values({
+      ...{ depositId: id, agentId, merchantId, orderNo: paymentNo, intentId },
+      ...{ state: 'paid', createdAt: askedAt },
+    })
+    await postDeposit(office, {
+      kind: 'deposit-paid',
+      amount: 50_000,
+      document: orderNo,
+      agentId,
+      merchantId,
+    })
+  }
+  return { id, code }
 }
 
-/** Something is asked of it, by `askedBy`. */
+/** Something is asked of it by `askedBy`: undecided, or to be paid out by hand. */
 async function makeRequest(
   office: Office,
-  given: { agentId: number; merchantId: number; askedBy: number; state?: RequestState },
+  given: { agentId: number; merchantId: number; askedBy: number; state?: 'asked' | 'owed' },
 ): Promise<number> {
   const { agentId, merchantId, askedBy, state = 'asked' } = given
-  const deposit = await makeDeposit(office, {
-    ...{ agentId, merchantId },
-    state: state === 'asked' ? 'deciding' : 'held',
-  })
-  const [row] = await drizzle(office.owner)
+  const isAsked = state === 'asked'
+  const now = new Date().toISOString()
+  const db = drizzle(office.owner)
+  const deposit = await makeDeposit(office, { agentId, merchantId, state: isAsked ? 'deciding' : 'held' })
+  const [row] = await db
     .insert(depositRequests)
     .values({
       ...{ depositId: deposit.id, agentId, merchantId, kind: 'return', amountFen: 20_000, reason: MARK },
-      ...{ state, askedBy, askedByName: MARK, askedAt: new Date().toISOString() },
-      ...(state === 'owed' && {
-        ...{ decidedBy: askedBy + 1_000_000, decidedByName: '李四', decidedAt: new Date().toISOString() },
-      }),
+      ...{ state, askedBy, askedByName: MARK, askedAt: now },
+      ...(!isAsked && { decidedBy: askedBy + 1_000_000, decidedByName: '李四', decidedAt: now }),
     })
     .returning({ id: depositRequests.id })
+  if (!isAsked) {
+    const [left] = await db
+      .update(deposits)
+      .set({ heldFen: 30_000, returnedFen: 20_000 })
+      .where(eq(deposits.id, deposit.id))
+      .returning({ document: deposits.orderNo })
+    const document = left?.document as string
+    await postDeposit(office, { kind: 'deposit-returned', amount: 20_000, document, agentId, merchantId })
+  }
   return row?.id as number
 }
 
@@ -80,7 +133,7 @@ export const walk: FeatureWalk = {
     'deposits.ask': [
       {
         as: ({ a }) => ({ merchantId: a.shops[0], kind: 'device', subject: '扫码机', amountFen: 100 }),
-        expect: ['SHOP_UNKNOWN', 'FORBIDDEN'],
+        expect: ['SHOP_UNKNOWN'],
       },
     ],
     'deposits.cancel': theirs('waitingDeposit', { reason: '不再需要' }),
@@ -117,11 +170,11 @@ export const walk: FeatureWalk = {
       const { input, subject } = await desk.onShop()
       return { of: { agentId: partner.id, merchantId: Number(input.id) }, subject }
     }
-    const deposit = async (state: DepositState) => {
+    const deposit = async (state: 'waiting' | 'held') => {
       const { of, subject } = await fresh()
       return { ...(await makeDeposit(office, { ...of, state })), subject }
     }
-    const request = async (state: RequestState = 'asked') => {
+    const request = async (state: 'asked' | 'owed' = 'asked') => {
       const { of, subject } = await fresh()
       return { id: await makeRequest(office, { ...of, state, askedBy: partner.accountId }), subject }
     }
@@ -168,21 +221,8 @@ export const walk: FeatureWalk = {
       },
       'deposits.approve': {
         async accepted() {
-          const { of, subject } = await fresh()
-          const { id } = await makeDeposit(office, { ...of, state: 'held' })
-          await office.owner.query('select ledger_post($1::jsonb)', [
-            JSON.stringify([
-              {
-                ...{ kind: 'deposit-paid', asset: 'deposit', amount: 50_000, payMethod: 'wechat' },
-                ...{ from: { kind: 'vendor', book: 'payment-clearing' }, document: `WALK${id}` },
-                ...{ to: { kind: 'merchant', id: of.merchantId }, merchantId: of.merchantId },
-                ...{ agentId: of.agentId, actorId: 0, actorName: '系统', description: '押金收取' },
-              },
-            ]),
-          ])
-          await desk.mine().deposits.request({ id, ...WISH })
-          const { requests } = await desk.mine().deposits.details({ id })
-          return desk.asOperator({ id: requests[0]?.id }, subject)
+          const { id, subject } = await request()
+          return desk.asOperator({ id }, subject)
         },
         refused: { input: async () => ({ id: (await request('owed')).id }), code: 'DECIDED_ALREADY' },
       },
