@@ -26,7 +26,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     'has columns more than then',
   ],
   [/^function (keep_written|price_sold)\(/, 'newer than those migrations, or says more'],
-  [/^function (shop_uses|note_shop_removed)\(/, 'newer than those migrations'],
+  [/^function (shop_uses|note_shop_removed|deposit_lines)\(/, 'newer than those migrations'],
   [
     /^policy public\.(change_inbox|shop_changes) own_shops$/,
     'whoever looked after a shop hears that it is gone',
@@ -176,6 +176,7 @@ test('a file is run again when its text has changed, and only then', async () =>
   const first = await catalogueOf(owner)
   const before = await runs()
   assert.deepEqual(Object.keys(before).sort(), [
+    'deposit-lines.sql',
     'keep-written.sql',
     'ledger-post.sql',
     'notify-accounts.sql',

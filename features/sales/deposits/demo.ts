@@ -173,19 +173,21 @@ function take(demo: Demo, { deposit, attempt, part, asked, place }: Taken): void
 
 type WentBack = Pick<Taken, 'attempt' | 'part' | 'place'> & { by: Person; decidedAt: string }
 
-/** What is kept goes nowhere; the rest by its channel, or by hand. */
+/** What is kept goes nowhere; the rest by its channel, or by hand where that has refused. */
 function wentBack(demo: Demo, { attempt, part, place, by, decidedAt }: WentBack) {
   if (part.kind === 'keep') return { doneAt: decidedAt }
   const doneAt = later(demo, decidedAt, part.isByHand ? 2 : 20 / 3_600)
-  if (part.isByHand) {
-    const receiptNo = `HD${formatDay(doneAt).replaceAll('-', '')}01`
-    return { receiptNo, paidOutByName: by.name, doneAt }
-  }
   const refund = demo.history.add(paymentRefunds, {
     ...{ attemptId: attempt.id as number, agentId: attempt.agentId, amountFen: part.fen },
     refundNo: refundNoOf(attempt.outTradeNo, place + 1),
-    ...{ reason: 'deposit', remark: part.reason, status: 'done', providerWords: 'SUCCESS' },
-    ...{ createdBy: by.id, createdByName: by.name, createdAt: decidedAt, doneAt, asked: 1 },
+    reason: 'deposit',
+    ...{ remark: part.reason, asked: 1 },
+    ...{ createdBy: by.id, createdByName: by.name, createdAt: decidedAt },
+    ...(part.isByHand
+      ? { status: 'replaced' as const, providerWords: '基本账户余额不足 (NOT_ENOUGH)' }
+      : { status: 'done' as const, providerWords: 'SUCCESS', doneAt }),
   })
-  return { refundId: refund.id, doneAt }
+  if (!part.isByHand) return { refundId: refund.id, doneAt }
+  const receiptNo = `HD${formatDay(doneAt).replaceAll('-', '')}01`
+  return { refundId: refund.id, receiptNo, paidOutByName: by.name, doneAt }
 }
