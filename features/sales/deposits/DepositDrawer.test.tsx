@@ -69,7 +69,7 @@ test('what its channel refused is paid out by hand under the number of its recei
     ...{ refundNo: '1WR', providerWords: '余额不足' },
   }
   const person = drawer({ requests: [owed] }, ['deposits.decide'])
-  await screen.findByText('原路退款失败：余额不足')
+  await screen.findByText(/原路退款失败：余额不足/)
   await person.click(screen.getByRole('button', { name: '登记线下退款' }))
   const dialog = await screen.findByRole('dialog', { name: '登记线下退款' })
   await person.click(within(dialog).getByRole('button', { name: '登记' }))

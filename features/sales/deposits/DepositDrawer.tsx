@@ -10,6 +10,7 @@ import { Button, buttonLook } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
 import { copyText, share } from '#web/controls/copy.ts'
 import { Instant } from '#web/controls/format.tsx'
+import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { Permit } from '#web/controls/Permit.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
@@ -273,7 +274,18 @@ function Outcome({
       </p>
     )
   if (state === 'owed')
-    return <p>{refundNo ? `原路退款失败：${providerWords}` : '已超过原路退款期限，或支付渠道未接入'}</p>
+    return refundNo ? (
+      <p>
+        原路退款失败：{providerWords}{' '}
+        <Permit permission="paymentDesk.refund">
+          <Link to="/admin/operations/payments" search={{ view: 'refunds', search: refundNo }}>
+            去重试
+          </Link>
+        </Permit>
+      </p>
+    ) : (
+      <p>已超过原路退款期限，或支付渠道未接入</p>
+    )
   if (!refundNo) return null
   return (
     <p className={look.quiet}>

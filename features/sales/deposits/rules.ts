@@ -99,11 +99,11 @@ export const STEP_REFUSALS = {
   OWN_REQUEST: '申请人不能审批自己的申请，请由其他人审批',
   NOT_OWN_REQUEST: '只能撤回本人的申请',
   NOT_OWED: '该申请不需要线下退款，请刷新后查看',
+  REFUND_UNDER_WAY: '该退款已重新提交给支付渠道，请等待结果，不要线下退款',
   RECEIPT_REQUIRED: '请输入付款回单号',
   RECEIPT_TOO_LONG: `付款回单号不得超过${LIMITS.receiptMax}个字符`,
   AMOUNT_REQUIRED: ASK_REFUSALS.AMOUNT_REQUIRED,
 } as const
-export type StepRefusal = keyof typeof STEP_REFUSALS
 
 /** What whoever pays is told. */
 export const PAY_REFUSALS = {

@@ -258,7 +258,8 @@ export const payOut: Verb<typeof contract.payOut> = async (ctx, input) => {
   const [seen] = await ctx.db.select().from(depositRequests).where(own)
   const { refundId, state } = found(seen)
   if (state !== 'owed') refuse('NOT_OWED', STEP_REFUSALS)
-  if (refundId !== null) await replaceRefund(ctx, refundId)
+  const isReplaced = refundId === null || (await replaceRefund(ctx, refundId))
+  refuse(isReplaced ? null : 'REFUND_UNDER_WAY', STEP_REFUSALS)
   const { from, to } = DEPOSIT_REQUEST_STEPS.payOut
   const [paid] = await ctx.db
     .update(depositRequests)

@@ -299,7 +299,7 @@ test('a refund that failed and is sent again ends its request as well', async ()
   await till.staff.paymentDesk.retryRefund({ id: refund?.id as number })
   assert.equal(
     await refusalOf(second.deposits.payOut({ id: await latest(id), receiptNo: 'HD-1' })),
-    'REFUND_NOT_FAILED',
+    'REFUND_UNDER_WAY',
     'while it is under way nobody pays it out as well',
   )
   await till.refunded()

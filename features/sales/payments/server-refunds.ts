@@ -1,8 +1,8 @@
 // What features give back of what was paid for them: in parts, or whole where it was not wanted; and what is paid out by hand instead.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { found, refuse } from '#server/refuse.ts'
-import { REFUND_DAYS, REFUND_REFUSALS, REFUND_STEPS, type RefundReason, refundNoOf } from './rules.ts'
+import { found } from '#server/refuse.ts'
+import { REFUND_DAYS, REFUND_STEPS, type RefundReason, refundNoOf } from './rules.ts'
 import { type Attempt, connectionFor } from './server-attempts.ts'
 import { lockIntent } from './server-settle.ts'
 import { paymentAttempts, paymentIntents, paymentRefunds } from './tables.ts'
@@ -54,8 +54,8 @@ export async function refundPart(
   return found(made)
 }
 
-/** It is paid out by hand: its channel has refused it and is never asked again. Refuses REFUND_NOT_FAILED. */
-export async function replaceRefund(ctx: Ctx, id: number): Promise<void> {
+/** It is paid out by hand: its channel has refused it and is never asked again. False where it has not, or is asked once more. */
+export async function replaceRefund(ctx: Ctx, id: number): Promise<boolean> {
   const { from, to } = REFUND_STEPS.replace
   const [replaced] = await ctx.db
     .update(paymentRefunds)
@@ -68,7 +68,7 @@ export async function replaceRefund(ctx: Ctx, id: number): Promise<void> {
       ),
     )
     .returning({ id: paymentRefunds.id })
-  if (!replaced) refuse('REFUND_NOT_FAILED', REFUND_REFUSALS)
+  return replaced !== undefined
 }
 
 /** By which an intent was paid; that of a second channel is not it. */
