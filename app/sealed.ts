@@ -4,6 +4,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
+import { acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/tables.ts'
 import { onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { accountChanges } from '#features/acquiring/settlement-accounts/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
@@ -26,6 +27,7 @@ function sealed<T extends PgTable>(table: T, column: keyof T['_']['columns'] & s
 
 export const SEALED: readonly Sealed[] = [
   sealed(accountChanges, 'accountNumber'),
+  sealed(acquirerOnboardings, 'accountNumber'),
   sealed(factorTotps, 'secret'),
   sealed(factorChallenges, 'value'),
   sealed(files, 'sealedKey'),

@@ -32,7 +32,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     'whoever looked after a shop hears that it is gone',
   ],
   [
-    /^(function move_(payment_applications|deposits)\(\)|trigger merchants (payment_applications|deposits)_move)$/,
+    /^(function move_(payment_applications|deposits|acquirer_onboardings)\(\)|trigger merchants (payment_applications|deposits|acquirer_onboardings)_move)$/,
     'newer than those migrations',
   ],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],

@@ -39,6 +39,7 @@ as $$
     union all select merchant_id, 'paymentApplication' from onboardings where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from account_changes where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from application_refusals where merchant_id = any (of_shops)
+    union all select merchant_id, 'paymentApplication' from acquirer_onboardings where merchant_id = any (of_shops)
     union all select merchant_id, 'price' from selling_prices where merchant_id = any (of_shops)
     union all select merchant_id, 'renewal' from renewal_marks where merchant_id = any (of_shops)
     union all select merchant_id, 'service' from merchant_services where merchant_id = any (of_shops)

@@ -18,6 +18,7 @@ insert into lines values
   -- table                      rows of an agency          rows of who sees its own shops
   ('account_changes',            'agency',                  'shop'),
   ('accounts',                   'agency or below',         'all'),
+  ('acquirer_onboardings',       'agency',                  'shop'),
   ('agent_level_changes',        'agency, reading',         'all'),
   ('agent_pay_channels',         'agency or offered',       'all'),
   ('agent_payment_methods',      'agency or offered',       'all'),

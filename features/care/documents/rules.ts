@@ -55,6 +55,7 @@ export const DOCUMENT_USERS = {
   verification: '实名资料',
   approvals: '审批申请',
   paymentApplications: '支付进件',
+  acquirerOnboardings: '收单进件',
   applets: '小程序',
 } as const
 export type DocumentUser = keyof typeof DOCUMENT_USERS

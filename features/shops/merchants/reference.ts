@@ -62,6 +62,7 @@ const METHODS: Method[] = [
   { id: 15, name: '平台入网', fields: [merchantNo], offeredToAll: false },
   { id: 16, name: '收单渠道十六', fields: [merchantNo, signKey], offeredToAll: false },
   { id: 17, name: '收单渠道十七', fields: [merchantNo, signKey], offeredToAll: false },
+  { id: 13, name: '随行付天阙', fields: [field('mno', '商户编号')], offeredToAll: false },
 ]
 
 export const PAYMENT_METHODS = METHODS.map(({ id, name, fields }, position) => ({

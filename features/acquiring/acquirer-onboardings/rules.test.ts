@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  ACQUIRER_KEYS,
+  ACQUIRER_PAPER_KEYS,
+  ACQUIRER_SOURCE_KEYS,
+  acquirerOf,
+  picturesFor,
+} from '#kit/ports/acquirers.ts'
+import {
+  brokenCode,
+  brokenCompletion,
+  changesOf,
+  type Known,
+  lackingOf,
+  type Paid,
+  reasonFieldsFor,
+  reasonsText,
+  refuseEdit,
+  refuseHandOver,
+  refuseReasons,
+  refuseStep,
+  refuseSubmission,
+  type Standing,
+} from './rules.ts'
+
+const KNOWN = Object.fromEntries(ACQUIRER_SOURCE_KEYS.map(key => [key, '有'])) as Known
+const CORPORATE: Known = { ...KNOWN, payType: 'corporate' }
+const ALL = ACQUIRER_PAPER_KEYS
+const standing = (more: Partial<Standing> = {}): Standing => ({
+  ...{ isActive: true, approvalState: 'draft', state: 'waiting' },
+  ...more,
+})
+
+test('every record can be handed in as it stands: names once, a pattern that is one, pictures as files', () => {
+  for (const name of ACQUIRER_KEYS) {
+    const { lines, code, form } = acquirerOf(name)
+    const names = lines.map(line => line.name)
+    assert.equal(new Set(names).size, names.length, name)
+    assert.doesNotThrow(() => new RegExp(code.pattern))
+    for (const payType of ['corporate', 'private'] as const) {
+      const files = picturesFor(name, payType).map(({ fileName }) => fileName)
+      assert.equal(new Set(files).size, files.length, name)
+      assert.ok([...files, form.fileName].every(file => !/[/\\]/.test(file)))
+    }
+  }
+})
+
+test('what is wanting is said in the order of the form, with where it is said', () => {
+  const lacking = lackingOf(
+    'xl',
+    { ...CORPORATE, company: '', bankName: '', rate: '', email: '' },
+    ALL.filter(paper => paper !== 'checkstand' && paper !== 'bankCard'),
+  )
+  assert.deepEqual(
+    lacking.map(({ words }) => words),
+    [
+      '营业执照名称（在实名资料中填写）',
+      '开户银行（在支付申请中填写）',
+      '费率（在进件资料中填写）',
+      '收银台照片（在店铺证件中上传）',
+    ],
+  )
+  assert.deepEqual(lackingOf('xl', CORPORATE, ALL), [])
+})
+
+test('a private account asks for its card and not for a permit', () => {
+  const papers = ALL.filter(paper => paper !== 'accountPermit' && paper !== 'bankCard')
+  const fields = (payType: string) => lackingOf('xl', { ...KNOWN, payType }, papers).map(one => one.field)
+  assert.deepEqual(fields('private'), ['bankCard'])
+  assert.deepEqual(fields('corporate'), ['accountPermit'])
+})
+
+test('what is typed is judged, what is empty is not', () => {
+  const form = { contactPhone: '', email: '', rate: '', accountNumber: '' }
+  assert.equal(brokenCompletion(form), null)
+  const code = (more: Partial<typeof form>) => brokenCompletion({ ...form, ...more })?.code
+  assert.equal(code({ contactPhone: '12345' }), 'CONTACT_PHONE_WRONG')
+  assert.equal(code({ contactPhone: '0755-88886666' }), undefined)
+  assert.equal(code({ email: 'a@b' }), 'EMAIL_WRONG')
+  for (const rate of ['0.00', '38', '0.388', 'x']) assert.equal(code({ rate }), 'RATE_WRONG', rate)
+  assert.equal(code({ rate: '0.38' }), undefined)
+  assert.equal(code({ accountNumber: '1234' }), 'ACCOUNT_NUMBER_WRONG')
+})
+
+test('a draft or what was sent back is changed, nothing else, and nothing that was put aside', () => {
+  assert.equal(refuseEdit(standing()), null)
+  assert.equal(refuseEdit(standing({ approvalState: 'rejected' })), null)
+  assert.equal(refuseEdit(standing({ approvalState: 'pending' })), 'PENDING_ALREADY')
+  assert.equal(refuseEdit(standing({ approvalState: 'approved' })), 'APPROVED_ALREADY')
+  assert.equal(refuseEdit(standing({ isActive: false })), 'INACTIVE')
+  assert.equal(refuseSubmission(standing(), 1), 'LACKING')
+})
+
+test('only what was approved goes to the acquirer, and a number may come before or after', () => {
+  const approved = standing({ approvalState: 'approved' })
+  assert.equal(refuseStep(standing(), 'send'), 'NOT_APPROVED')
+  assert.equal(refuseStep(approved, 'send'), null)
+  assert.equal(refuseStep({ ...approved, state: 'sent' }, 'send'), 'SENT_ALREADY')
+  assert.equal(refuseStep(approved, 'refuse'), 'NOT_SENT')
+  for (const state of ['waiting', 'sent', 'opened'] as const)
+    assert.equal(refuseStep({ ...approved, state }, 'open'), null)
+})
+
+test('a number is as its acquirer gives them', () => {
+  assert.equal(brokenCode('tianque', '399200000000001'), null)
+  assert.equal(brokenCode('tianque', 'XL12345678'), '随行付天阙的商户编号为 15 位数字')
+  assert.equal(brokenCode('xl', 'XL12345678'), null)
+  assert.equal(brokenCode('xl', ''), '请输入商户编号')
+})
+
+test('reasons are of what the form asks, and at least one', () => {
+  assert.ok(!reasonFieldsFor('lianfu', 'private').includes('accountPermit'))
+  assert.ok(reasonFieldsFor('lianfu', 'private').includes('bankCard'))
+  assert.equal(refuseReasons({ company: ' ' }), 'REASONS_REQUIRED')
+  assert.equal(refuseReasons({ other: '字'.repeat(101) }), 'REASON_TOO_LONG')
+  assert.equal(reasonsText({ other: '行业不符', company: '不一致' }), '营业执照名称：不一致；行业不符')
+})
+
+const FIELDS = [
+  { key: 'mercId', label: '商户编号', secret: false },
+  { key: 'signKey', label: '签名密钥', secret: true },
+]
+const paid = (more: Partial<Paid> = {}): Paid => ({
+  methodId: 0,
+  methodName: '默认支付',
+  values: {},
+  ...more,
+})
+
+test('what the point of sale would get is told beside what it has, and no key is shown', () => {
+  const next = { methodName: '收单渠道十六', fields: FIELDS, given: { mercId: 'XL2' } }
+  assert.deepEqual(changesOf(paid(), next), [
+    { label: '支付方式', before: '默认支付', after: '收单渠道十六' },
+    { label: '商户编号', before: '', after: 'XL2' },
+    { label: '签名密钥', before: '', after: '' },
+  ])
+  const held = paid({ methodId: 16, methodName: '收单渠道十六', values: { mercId: 'XL1', signKey: 'k' } })
+  assert.deepEqual(changesOf(held, next).slice(1), [
+    { label: '商户编号', before: 'XL1', after: 'XL2' },
+    { label: '签名密钥', before: '已设置', after: '已设置' },
+  ])
+})
+
+test('it is handed over by an opened number alone, by a method that is offered, and in no other place unasked', () => {
+  const opened: Parameters<typeof refuseHandOver>[0] = {
+    ...standing({ approvalState: 'approved', state: 'opened' }),
+    ...{ code: 'XL12345678', merchantStatus: 'normal', handedOverCode: '' },
+  }
+  const method = { isOffered: true, fits: true, paid: paid(), methodId: 16, insteadOf: null }
+  assert.equal(refuseHandOver(opened, method), null)
+  assert.equal(refuseHandOver({ ...opened, state: 'sent' }, method), 'NO_CODE')
+  assert.equal(refuseHandOver({ ...opened, merchantStatus: 'frozen' }, method), 'MERCHANT_NOT_NORMAL')
+  assert.equal(refuseHandOver(opened, { ...method, isOffered: false }), 'METHOD_NOT_OFFERED')
+  assert.equal(refuseHandOver(opened, { ...method, fits: false }), 'METHOD_UNFIT')
+  const other = { ...method, paid: paid({ methodId: 2, methodName: '服务商支付' }) }
+  assert.equal(refuseHandOver(opened, other), 'PAID_OTHERWISE')
+  assert.equal(refuseHandOver(opened, { ...other, insteadOf: 2 }), null)
+  assert.equal(refuseHandOver(opened, { ...other, insteadOf: 1 }), 'PAID_OTHERWISE')
+})

@@ -1,0 +1,319 @@
+// Owns where a shop stands that is brought in to an acquirer (进件): what is wanting, who takes which step, what a merchant number is, and
+// what the point of sale gets of it (D3 §3, §7; issue: getting a shop paid). Must never read a clock or a database.
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
+import { type Machine, nextState } from '#kit/declare/machine.ts'
+import { setting } from '#kit/declare/settings.ts'
+import {
+  ACQUIRER_NAMES,
+  ACQUIRER_PAPERS,
+  ACQUIRER_SOURCES,
+  type AcquirerName,
+  type AcquirerPaper,
+  type AcquirerSource,
+  acquirerOf,
+  picturesFor,
+} from '#kit/ports/acquirers.ts'
+import { cleanLines, lengthOf } from '#kit/words/cleaned.ts'
+
+/** What our own staff make of it. */
+export const APPROVAL_STATES = {
+  draft: '草稿',
+  pending: '待审核',
+  approved: '已通过',
+  rejected: '已驳回',
+} as const
+export type ApprovalState = keyof typeof APPROVAL_STATES
+export const APPROVAL_STATE_KEYS = Object.keys(APPROVAL_STATES) as [ApprovalState, ...ApprovalState[]]
+
+export const ACQUIRER_APPROVAL_STEPS = {
+  submit: { from: ['draft', 'rejected'], to: 'pending', by: ['acquirerOnboardings.edit'] },
+  approve: { from: ['pending'], to: 'approved', by: ['acquirerOnboardings.decide'] },
+  reject: { from: ['pending'], to: 'rejected', by: ['acquirerOnboardings.decide'] },
+  /** The acquirer refused it: it is mended and approved anew before it goes there again. */
+  sendBack: { from: ['approved'], to: 'rejected', by: ['acquirerOnboardings.decide'] },
+} as const satisfies Machine<ApprovalState>
+export type ApprovalStep = keyof typeof ACQUIRER_APPROVAL_STEPS
+
+/** Where it stands at the acquirer. */
+export const CHANNEL_STATES = {
+  waiting: '未送件',
+  sent: '渠道审核中',
+  opened: '已开通',
+  refused: '渠道驳回',
+} as const
+export type ChannelState = keyof typeof CHANNEL_STATES
+export const CHANNEL_STATE_KEYS = Object.keys(CHANNEL_STATES) as [ChannelState, ...ChannelState[]]
+
+export const ACQUIRER_STEPS = {
+  send: { from: ['waiting', 'refused'], to: 'sent', by: ['acquirerOnboardings.decide'] },
+  refuse: { from: ['sent'], to: 'refused', by: ['acquirerOnboardings.decide'] },
+  /** By its number, also by another one than it had. */
+  open: { from: ['waiting', 'sent', 'opened'], to: 'opened', by: ['acquirerOnboardings.decide'] },
+} as const satisfies Machine<ChannelState>
+export type ChannelStep = keyof typeof ACQUIRER_STEPS
+
+/** How the merchant stands at the acquirer once it is there. */
+export const MERCHANT_STANDINGS = { normal: '正常', frozen: '冻结', closed: '已注销' } as const
+export type MerchantStanding = keyof typeof MERCHANT_STANDINGS
+export const MERCHANT_STANDING_KEYS = Object.keys(MERCHANT_STANDINGS) as [
+  MerchantStanding,
+  ...MerchantStanding[],
+]
+
+export const LIMITS = {
+  shortName: 40,
+  contactName: 30,
+  contactPhone: 20,
+  email: 100,
+  accountName: 60,
+  category: 40,
+  rate: 5,
+  accountNumber: 30,
+  accountNumberLeast: 8,
+  code: 32,
+  remark: 200,
+  reason: 100,
+  secret: 128,
+} as const
+
+export const ACQUIRER_HOURS = setting({
+  key: 'acquirer-onboarding-hours',
+  group: '审批',
+  label: '收单进件承诺处理时间',
+  unit: '小时',
+  initial: 24,
+  min: 1,
+  max: 240,
+  hint: '提交后多久内给出结果',
+})
+
+export const REFUSALS = {
+  ACCOUNT_REQUIRED: '请输入软件注册的账号',
+  ACCOUNT_UNKNOWN: '没有找到该账号的店铺，请核对后重新输入',
+  ALREADY_BEGUN: '该店铺在该渠道已有进件，请在列表中打开',
+  MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
+  INACTIVE: '该进件已停用，启用后才能继续',
+  PENDING_ALREADY: '进件待审核，不能修改',
+  APPROVED_ALREADY: '进件已通过审核，不能修改',
+  HANDLED_ALREADY: '已由其他人处理，请刷新',
+  OWN_SUBMISSION: '不能审核自己提交的进件，请由另一位工作人员审核',
+  LACKING: '资料还没有补全',
+  NOT_APPROVED: '进件通过审核后才能进行此操作',
+  NOT_SENT: '进件没有在渠道审核中',
+  SENT_ALREADY: '进件已送达渠道',
+  REASONS_REQUIRED: '请输入至少一项驳回原因',
+  REASON_TOO_LONG: `驳回原因不得超过${LIMITS.reason}字`,
+  CONTACT_PHONE_WRONG: '联系电话不正确，请输入手机号或带区号的座机号',
+  EMAIL_WRONG: '联系邮箱格式不正确',
+  RATE_WRONG: '费率应为 0.01 至 9.99 之间的数字，如 0.38',
+  ACCOUNT_NUMBER_WRONG: `银行账号应为 ${LIMITS.accountNumberLeast} 至 ${LIMITS.accountNumber} 位数字`,
+  CODE_WRONG: '商户编号格式不正确',
+  CODE_TAKEN: '该商户编号已属于另一家店铺，请核对',
+  NO_CODE: '渠道还没有给出商户编号',
+  MERCHANT_NOT_NORMAL: '商户在渠道的状态不是正常，不能交接收款配置',
+  METHOD_NOT_OFFERED: '该代理商没有开通该渠道对应的支付方式，请先在代理商资料中开通',
+  METHOD_UNFIT: '支付方式缺少该渠道需要的字段，请在基础数据中补充',
+  PAID_OTHERWISE: '店铺正在使用其他支付方式',
+  SECRET_REQUIRED: '请输入密钥',
+} as const
+export type Refusal = keyof typeof REFUSALS
+
+/** A mobile number, or one of a line with its area. */
+const PHONE = /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|400-?\d{3}-?\d{4})$/
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+const RATE = /^\d\.\d{1,2}$/
+const NUMBER = new RegExp(`^\\d{${LIMITS.accountNumberLeast},${LIMITS.accountNumber}}$`)
+
+export type Completed = {
+  contactPhone: string
+  email: string
+  rate: string
+  /** Empty: as it is kept. */
+  accountNumber: string
+}
+/** The first of what was completed that cannot be; what is empty is still wanting, and not wrong. */
+export function brokenCompletion(form: Completed): { field: keyof Completed; code: Refusal } | null {
+  const wrong = (text: string, is: boolean) => text !== '' && !is
+  if (wrong(form.contactPhone, PHONE.test(form.contactPhone)))
+    return { field: 'contactPhone', code: 'CONTACT_PHONE_WRONG' }
+  if (wrong(form.email, EMAIL.test(form.email))) return { field: 'email', code: 'EMAIL_WRONG' }
+  if (wrong(form.rate, RATE.test(form.rate) && Number(form.rate) > 0))
+    return { field: 'rate', code: 'RATE_WRONG' }
+  if (wrong(form.accountNumber, NUMBER.test(form.accountNumber)))
+    return { field: 'accountNumber', code: 'ACCOUNT_NUMBER_WRONG' }
+  return null
+}
+
+/** What is known of the shop, as people may see it; empty: not yet. */
+export type Known = Readonly<Record<AcquirerSource, string>>
+export type PayType = 'corporate' | 'private'
+
+/** Where somebody says what is wanting. */
+export const HOMES = {
+  shop: '商户资料',
+  identity: '实名资料',
+  account: '支付申请',
+  here: '进件资料',
+} as const
+type Home = keyof typeof HOMES
+const HOME_OF: Record<AcquirerSource, Home> = {
+  ...{ company: 'identity', creditCode: 'identity', legalPerson: 'identity', idNumber: 'identity' },
+  ...{ shopName: 'shop', regionName: 'shop', address: 'shop' },
+  ...{ payType: 'account', bankName: 'account', branchName: 'account', branchNumber: 'account' },
+  ...{ bankRegionName: 'account' },
+  ...{ shortName: 'here', category: 'here', contactName: 'here', contactPhone: 'here', email: 'here' },
+  ...{ accountName: 'here', accountNumber: 'here', rate: 'here' },
+}
+/** `home` papers: among the shop's papers. */
+export type Lack = { field: string; words: string; home: Home | 'papers' }
+
+/** What keeps it from being handed in, in the order of the acquirer's form. */
+export function lackingOf(
+  channel: AcquirerName,
+  known: Known,
+  papers: readonly AcquirerPaper[],
+): readonly Lack[] {
+  const sources = acquirerOf(channel).lines.filter(({ required }) => required)
+  const lines = [...new Set(sources.map(({ source }) => source))]
+    .filter(source => known[source] === '')
+    .map((source): Lack => {
+      const home = HOME_OF[source]
+      return { field: source, home, words: `${ACQUIRER_SOURCES[source]}（在${HOMES[home]}中填写）` }
+    })
+  const payType: PayType = known.payType === 'private' ? 'private' : 'corporate'
+  const pictures = picturesFor(channel, payType)
+    .filter(({ required, paper }) => required && !papers.includes(paper))
+    .map(
+      ({ paper }): Lack => ({
+        ...{ field: paper, home: 'papers' },
+        words: `${ACQUIRER_PAPERS[paper]}（在店铺证件中上传）`,
+      }),
+    )
+  return [...lines, ...pictures]
+}
+
+/** What staff, or the acquirer, may say is wrong. */
+export const REASON_FIELDS = { ...ACQUIRER_SOURCES, ...ACQUIRER_PAPERS, other: '其他' } as const
+export type ReasonField = keyof typeof REASON_FIELDS
+export const REASON_FIELD_KEYS = Object.keys(REASON_FIELDS) as [ReasonField, ...ReasonField[]]
+export type Reasons = Readonly<Partial<Record<ReasonField, string>>>
+
+/** Those that this acquirer's form asks for. */
+export function reasonFieldsFor(channel: AcquirerName, payType: PayType): ReasonField[] {
+  const asked: string[] = [
+    ...acquirerOf(channel).lines.map(({ source }) => source),
+    ...picturesFor(channel, payType).map(({ paper }) => paper),
+    'other',
+  ]
+  return REASON_FIELD_KEYS.filter(field => asked.includes(field))
+}
+
+/** Without the fields of which nothing is said. */
+export function givenReasons(reasons: Reasons): Reasons {
+  return Object.fromEntries(
+    REASON_FIELD_KEYS.flatMap(field => {
+      const text = cleanLines(reasons[field] ?? '')
+      return text === '' ? [] : [[field, text]]
+    }),
+  )
+}
+
+export function refuseReasons(reasons: Reasons): 'REASONS_REQUIRED' | 'REASON_TOO_LONG' | null {
+  const texts = Object.values(givenReasons(reasons))
+  if (texts.length === 0) return 'REASONS_REQUIRED'
+  return texts.some(text => lengthOf(text) > LIMITS.reason) ? 'REASON_TOO_LONG' : null
+}
+
+/** All of them in one line, as notices and lists tell them. */
+export function reasonsText(reasons: Reasons): string {
+  return REASON_FIELD_KEYS.flatMap(field =>
+    reasons[field] ? [field === 'other' ? reasons[field] : `${REASON_FIELDS[field]}：${reasons[field]}`] : [],
+  ).join('；')
+}
+
+export type Standing = { isActive: boolean; approvalState: ApprovalState; state: ChannelState }
+
+const approves = (state: ApprovalState, step: ApprovalStep) =>
+  nextState<ApprovalState, ApprovalStep>(ACQUIRER_APPROVAL_STEPS, state, step) !== null
+const moves = (state: ChannelState, step: ChannelStep) =>
+  nextState<ChannelState, ChannelStep>(ACQUIRER_STEPS, state, step) !== null
+
+/** Why its data cannot be changed now; null: they can. */
+export function refuseEdit({ isActive, approvalState }: Standing): Refusal | null {
+  if (!isActive) return 'INACTIVE'
+  if (approves(approvalState, 'submit')) return null
+  return approvalState === 'pending' ? 'PENDING_ALREADY' : 'APPROVED_ALREADY'
+}
+
+export function refuseSubmission(standing: Standing, lacking: number): Refusal | null {
+  return refuseEdit(standing) ?? (lacking > 0 ? 'LACKING' : null)
+}
+
+export function refuseDecision(
+  { isActive, approvalState }: Standing,
+  step: 'approve' | 'reject',
+): Refusal | null {
+  if (!isActive) return 'INACTIVE'
+  return approves(approvalState, step) ? null : 'HANDLED_ALREADY'
+}
+
+/** Of a step at the acquirer, which only what was approved takes. */
+export function refuseStep({ isActive, approvalState, state }: Standing, step: ChannelStep): Refusal | null {
+  if (!isActive) return 'INACTIVE'
+  if (approvalState !== 'approved') return 'NOT_APPROVED'
+  if (moves(state, step)) return null
+  return step === 'send' ? 'SENT_ALREADY' : 'NOT_SENT'
+}
+
+/** What is wrong with a merchant number of this acquirer, in words. */
+export function brokenCode(channel: AcquirerName, code: string): string | null {
+  const { max, pattern, patternWords } = acquirerOf(channel).code
+  if (code === '') return '请输入商户编号'
+  return code.length <= max && new RegExp(pattern).test(code)
+    ? null
+    : `${ACQUIRER_NAMES[channel]}的商户编号${patternWords}`
+}
+
+/** A field of a payment method. */
+type MethodField = { key: string; label: string; secret: boolean }
+export type Paid = { methodId: number | null; methodName: string; values: Readonly<Record<string, string>> }
+export type Change = { label: string; before: string; after: string }
+
+/** The method that shops begin with takes nobody's place. */
+export const isPaidOtherwise = (paid: Paid, methodId: number) =>
+  paid.methodId !== null && paid.methodId !== 0 && paid.methodId !== methodId
+
+const HIDDEN = '已设置'
+
+/** What the point of sale has now and would get, value by value; of a key only whether it is set. */
+export function changesOf(
+  paid: Paid,
+  next: { methodName: string; fields: readonly MethodField[]; given: Readonly<Record<string, string>> },
+): Change[] {
+  const isSame = paid.methodName === next.methodName
+  return [
+    { label: '支付方式', before: paid.methodName, after: next.methodName },
+    ...next.fields.map(({ key, label, secret }): Change => {
+      const before = isSame ? (paid.values[key] ?? '') : ''
+      const after = next.given[key] || before
+      return secret
+        ? { label, before: before && HIDDEN, after: next.given[key] ? '更换为本次输入' : before && HIDDEN }
+        : { label, before, after }
+    }),
+  ]
+}
+
+/** Why it cannot be handed over; null: it can. `insteadOf` names the method whose place it is to take. */
+export function refuseHandOver(
+  standing: Standing & { code: string; merchantStatus: MerchantStanding | null; handedOverCode: string },
+  method: { isOffered: boolean; fits: boolean; paid: Paid; methodId: number; insteadOf: number | null },
+): Refusal | null {
+  if (!standing.isActive) return 'INACTIVE'
+  if (standing.approvalState !== 'approved') return 'NOT_APPROVED'
+  if (standing.state !== 'opened' || standing.code === '') return 'NO_CODE'
+  if (standing.merchantStatus !== 'normal') return 'MERCHANT_NOT_NORMAL'
+  if (!method.isOffered) return 'METHOD_NOT_OFFERED'
+  if (!method.fits) return 'METHOD_UNFIT'
+  const { paid, methodId, insteadOf } = method
+  return isPaidOtherwise(paid, methodId) && insteadOf !== paid.methodId ? 'PAID_OTHERWISE' : null
+}

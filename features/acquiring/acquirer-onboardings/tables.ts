@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { merchants } from '#features/shops/merchants/tables.ts'
+import type { AcquirerName, AcquirerPaper } from '#kit/ports/acquirers.ts'
+import { bytes, id, instant, whole } from '#server/columns.ts'
+import type { ApprovalState, ChannelState, MerchantStanding, Reasons } from './rules.ts'
+
+/** Shops that are brought in to acquirers, one row for a shop and an acquirer. They go along with a shop that moves (trigger). */
+export const acquirerOnboardings = pgTable(
+  'acquirer_onboardings',
+  {
+    id: id(),
+    agentId: whole('agent_id').notNull(),
+    merchantId: whole('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    channel: text('channel').$type<AcquirerName>().notNull(),
+    approvalState: text('approval_state').$type<ApprovalState>().notNull(),
+    state: text('state').$type<ChannelState>().notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    /** Null: it has no number there yet. */
+    // No steps: staff set it as the acquirer says.
+    merchantStatus: text('merchant_status').$type<MerchantStanding>(),
+    /** Counts what is saved, decided and handed over. */
+    revision: integer('revision').notNull().default(1),
+    /** The acquirer's number of the merchant. */
+    code: text('code').notNull().default(''),
+    remark: text('remark').notNull().default(''),
+    // No field: told as reason, in one line.
+    reasons: jsonb('reasons').$type<Reasons>().notNull().default({}),
+    // No field: asked by its form.
+    shortName: text('short_name').notNull().default(''),
+    // No field: asked by its form.
+    contactName: text('contact_name').notNull().default(''),
+    // No field: asked by its form.
+    contactPhone: text('contact_phone').notNull().default(''),
+    // No field: asked by its form.
+    email: text('email').notNull().default(''),
+    // No field: asked by its form.
+    accountName: text('account_name').notNull().default(''),
+    // No field: asked by its form.
+    category: text('category').notNull().default(''),
+    // No field: asked by its form.
+    rate: text('rate').notNull().default(''),
+    /** Sealed; null: that of the payment service is the same. */
+    // No field: sealed.
+    accountNumber: bytes('account_number'),
+    // No field: asked by its form.
+    accountNumberMasked: text('account_number_masked').notNull().default(''),
+    /** As they were handed in. */
+    // No field: papers of the details.
+    papers: jsonb('papers').$type<Readonly<Partial<Record<AcquirerPaper, number>>>>().notNull().default({}),
+    createdAt: instant('created_at').notNull(),
+    // No field: shown by name.
+    submittedBy: whole('submitted_by'),
+    submittedByName: text('submitted_by_name').notNull().default(''),
+    submittedAt: instant('submitted_at'),
+    handledByName: text('handled_by_name').notNull().default(''),
+    handledAt: instant('handled_at'),
+    sentByName: text('sent_by_name').notNull().default(''),
+    sentAt: instant('sent_at'),
+    /** When its number came. */
+    openedAt: instant('opened_at'),
+    /** The number by which the shop was last said to be paid. */
+    // No field: told by the details.
+    handedOverCode: text('handed_over_code').notNull().default(''),
+    handedOverByName: text('handed_over_by_name').notNull().default(''),
+    handedOverAt: instant('handed_over_at'),
+  },
+  table => [
+    uniqueIndex('acquirer_onboardings_shop').on(table.merchantId, table.channel),
+    uniqueIndex('acquirer_onboardings_code').on(table.channel, table.code).where(sql`code <> ''`),
+    index('acquirer_onboardings_number').on(table.code),
+    index('acquirer_onboardings_created_at').on(table.createdAt, table.id),
+    index('acquirer_onboardings_agent_id').on(table.agentId, table.createdAt, table.id),
+    index('acquirer_onboardings_approval').on(table.approvalState, table.createdAt, table.id),
+    index('acquirer_onboardings_state').on(table.state, table.createdAt, table.id),
+    index('acquirer_onboardings_decide')
+      .on(table.submittedAt, table.id)
+      .where(sql`approval_state = 'pending' and is_active`),
+    index('acquirer_onboardings_mend')
+      .on(table.agentId, table.handledAt, table.id)
+      .where(sql`approval_state = 'rejected' and is_active`),
+    index('acquirer_onboardings_number_wanted')
+      .on(table.handledAt, table.id)
+      .where(sql`approval_state = 'approved' and code = '' and is_active`),
+    index('acquirer_onboardings_hand_over')
+      .on(table.openedAt, table.id)
+      .where(sql`state = 'opened' and code <> handed_over_code and is_active`),
+  ],
+)
