@@ -263,6 +263,9 @@ const CONTRADICTIONS: Record<string, string> = {
   'an application for payments is decided before it is handed in, or taken on before it is approved': `
     select id from payment_applications where handled_at < submitted_at or reviewed_at < handled_at
       or (state = 'pending') <> (handled_at is null) or review_state is not null and state <> case review_state when 'rejected' then 'rejected' else 'approved' end`,
+  'a shop at an acquirer is decided before it is handed in, or brought there before it was approved': `
+    select id from acquirer_onboardings where submitted_at < created_at or handled_at < submitted_at or sent_at < handled_at or opened_at < sent_at
+      or (approval_state in ('approved', 'rejected')) <> (handled_at is not null) or (state = 'opened') <> (code <> '')`,
   'a campaign ends before it begins, or its messages are older': `
     select id from campaigns c where finished_at < started_at or started_at < created_at
       or exists (select from outbox_messages m where m.campaign_id = c.id and m.created_at < c.started_at)`,

@@ -1,5 +1,6 @@
 // Demo data of an empty database: accounts with the password demo2026, the shops they sell to, and two years of their business.
 import pg from 'pg'
+import { demo as acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/demo.ts'
 import { demo as paymentApplications } from '#features/acquiring/payment-applications/demo.ts'
 import { afterwards as makeKeys } from '#features/agencies/api-keys/demo.ts'
 import { demo as partnerApplications } from '#features/agencies/partner-applications/demo.ts'
@@ -81,6 +82,7 @@ const DEMOS = [
   documents,
   verification,
   paymentApplications,
+  acquirerOnboardings,
   views,
   exports,
   consultations,

@@ -1,5 +1,6 @@
 // Its features in their order: each may import of those before it, and of earlier districts. A new one is a line here.
 import type { Feature } from '#server/feature.ts'
+import { feature as acquirerOnboardings } from './acquirer-onboardings/feature.ts'
 import { feature as onboardings } from './onboardings/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
 import { feature as refusals } from './refusals/feature.ts'
@@ -10,4 +11,5 @@ export const acquiring = {
   paymentApplications,
   onboardings,
   settlementAccounts,
+  acquirerOnboardings,
 } satisfies Record<string, Feature>

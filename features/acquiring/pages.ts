@@ -1,6 +1,11 @@
 // The pages of its features. A feature with pages is a line here.
 import type { RoutePage } from '#kit/declare/pages.ts'
+import { PAGES as acquirerOnboardings } from './acquirer-onboardings/pages.ts'
 import { PAGES as paymentApplications } from './payment-applications/pages.ts'
 import { PAGES as refusals } from './refusals/pages.ts'
 
-export const PAGES = [...paymentApplications, ...refusals] as const satisfies readonly RoutePage[]
+export const PAGES = [
+  ...paymentApplications,
+  ...refusals,
+  ...acquirerOnboardings,
+] as const satisfies readonly RoutePage[]

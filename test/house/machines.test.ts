@@ -14,6 +14,8 @@ import { columnReasons, TABLES, type Write, writesIn } from './statements.ts'
 /** The column that each machine moves. */
 const COLUMNS: Record<string, string> = {
   ACCOUNT_CHANGE_STEPS: 'accountChanges.state',
+  ACQUIRER_APPROVAL_STEPS: 'acquirerOnboardings.approvalState',
+  ACQUIRER_STEPS: 'acquirerOnboardings.state',
   AGENT_STEPS: 'agents.status',
   APPROVAL_STEPS: 'approvalRequests.state',
   ATTEMPT_STEPS: 'paymentAttempts.status',

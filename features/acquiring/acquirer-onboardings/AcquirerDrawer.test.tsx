@@ -1,0 +1,104 @@
+// What people see of a shop at an acquirer over its list, and what they can do with it next.
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answer } from '#test/components/answers.tsx'
+import { show, toasted } from '#test/components/show.tsx'
+import AcquirerDrawer from './AcquirerDrawer.tsx'
+import type { AcquirerData } from './acquirerApi.tsx'
+import { acquirerOnboardings } from './contract.ts'
+
+const DATA: AcquirerData = {
+  ...{ id: 5, revision: 2, merchantId: 7, shopName: '南山面馆', account: '13800138000', channel: 'xl' },
+  ...{ approvalState: 'draft', state: 'waiting', merchantStatus: null, isActive: true, code: '' },
+  ...{ remark: '', createdAt: '2026-03-04T02:00:00.000Z', submittedAt: null, submittedByName: '' },
+  ...{ handledAt: null, handledByName: '', sentAt: null, sentByName: '', openedAt: null },
+  ...{ handedOverAt: null, handedOverByName: '', agentId: 3, agentName: '深圳代理', reasons: {} },
+  ...{ payType: 'corporate', shortName: '南山面馆', category: '餐饮', contactName: '张三' },
+  ...{ contactPhone: '13800138000', email: '', rate: '', accountName: '', accountNumberMasked: '' },
+  lines: [{ name: '商户名称', source: 'company', value: '深圳市老张餐饮有限公司', required: true }],
+  ...{ pictures: [], lacking: [], handedOverCode: '', editRefusal: null, hours: 24 },
+}
+const EDIT = ['acquirerOnboardings.edit']
+const DECIDE = ['acquirerOnboardings.decide']
+const drawer = <AcquirerDrawer id={5} onClose={() => undefined} />
+
+test('what is wanting is said with where it is said, and nothing is handed in without it', async () => {
+  const lacking = [
+    { field: 'rate', words: '费率（在进件资料中填写）', home: 'here' as const },
+    { field: 'bankName', words: '开户银行（在支付申请中填写）', home: 'account' as const },
+  ]
+  answer(acquirerOnboardings.details, { ...DATA, lacking })
+  show(drawer, { may: [...EDIT, 'paymentApplications.edit'] })
+  const region = await screen.findByRole('region', { name: '还需要的资料' })
+  within(region).getByText('费率（在进件资料中填写）')
+  within(region).getByRole('link', { name: '填写支付申请的收款账户' })
+  expect(screen.getByRole('button', { name: '提交审核' }).getAttribute('aria-disabled')).toBe('true')
+  expect(screen.queryByRole('button', { name: '通过' })).toBeNull()
+})
+
+test('what is typed is judged at its field, and an account number that is kept need not be typed again', async () => {
+  answer(acquirerOnboardings.details, { ...DATA, accountNumberMasked: '755********0018' })
+  const sent = answer(acquirerOnboardings.complete, { id: 5, revision: 3 })
+  const person = show(drawer, { may: EDIT })
+  await person.click(await screen.findByRole('button', { name: '填写资料' }))
+  const dialog = await screen.findByRole('dialog', { name: '填写进件资料' })
+  const rate = within(dialog).getByRole('textbox', { name: /费率/ })
+  await person.type(rate, '38')
+  await person.click(within(dialog).getByRole('button', { name: '保存' }))
+  await within(dialog).findByText('费率应为 0.01 至 9.99 之间的数字，如 0.38')
+  await person.clear(rate)
+  await person.type(rate, '0.38')
+  await person.click(within(dialog).getByRole('button', { name: '保存' }))
+  await toasted('已保存')
+  expect(sent[0]).toMatchObject({ id: 5, revision: 2, rate: '0.38', accountNumber: '', contactName: '张三' })
+})
+
+test('a number that is none of this acquirer is refused before it is sent', async () => {
+  answer(acquirerOnboardings.details, { ...DATA, approvalState: 'approved', state: 'sent' })
+  const sent = answer(acquirerOnboardings.setCode, { id: 5, revision: 3 })
+  const person = show(drawer, { may: DECIDE })
+  await person.click(await screen.findByRole('button', { name: '填写商户编号' }))
+  const dialog = await screen.findByRole('dialog', { name: '填写商户编号' })
+  await person.type(within(dialog).getByRole('textbox', { name: /商户编号/ }), 'XL-1')
+  await person.click(within(dialog).getByRole('button', { name: '保存' }))
+  await within(dialog).findByText('XL 收单的商户编号为 8 至 20 位字母或数字')
+  expect(sent).toEqual([])
+})
+
+test('the hand-over shows what the point of sale has and would get, and asks before it replaces another method', async () => {
+  answer(acquirerOnboardings.details, {
+    ...{ ...DATA, approvalState: 'approved', state: 'opened', code: 'XL12345678' },
+  })
+  answer(acquirerOnboardings.preview, {
+    ...{ methodName: '收单渠道十六', replaces: { methodId: 2, name: '服务商支付' }, refusal: null },
+    ...{ secretLabel: '签名密钥', isSecretSet: false },
+    changes: [{ label: '商户编号', before: '', after: 'XL12345678' }],
+  })
+  const sent = answer(acquirerOnboardings.handOver, { id: 5, revision: 3 })
+  const person = show(drawer, { may: DECIDE })
+  await person.click(await screen.findByRole('button', { name: '交接收款配置' }))
+  await screen.findByRole('row', { name: '商户编号 无 XL12345678' })
+  const dialog = screen.getByRole('dialog', { name: '交接收款配置' })
+  await person.click(within(dialog).getByRole('button', { name: '交接' }))
+  await within(dialog).findByText('请输入签名密钥')
+  await person.type(within(dialog).getByLabelText(/签名密钥/), 'abcdef')
+  await person.click(within(dialog).getByRole('button', { name: '交接' }))
+  await person.click(await screen.findByRole('button', { name: '替换并交接' }))
+  await toasted('已交接，收银系统随即生效')
+  expect(sent[0]).toMatchObject({ id: 5, revision: 2, secret: 'abcdef', insteadOf: 2 })
+})
+
+test('why it cannot be handed over is said in words', async () => {
+  answer(acquirerOnboardings.details, {
+    ...{ ...DATA, approvalState: 'approved', state: 'opened', code: 'XL12345678' },
+  })
+  answer(acquirerOnboardings.preview, {
+    ...{ methodName: '', replaces: null, refusal: '该代理商没有开通该渠道对应的支付方式' },
+    ...{ secretLabel: null, isSecretSet: false, changes: [] },
+  })
+  const person = show(drawer, { may: DECIDE })
+  await person.click(await screen.findByRole('button', { name: '交接收款配置' }))
+  const dialog = await screen.findByRole('dialog', { name: '交接收款配置' })
+  await within(dialog).findByText(/没有开通/)
+  expect(within(dialog).queryByRole('button', { name: '交接' })).toBeNull()
+})
