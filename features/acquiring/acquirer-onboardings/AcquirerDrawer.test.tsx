@@ -1,11 +1,16 @@
 // What people see of a shop at an acquirer over its list, and what they can do with it next.
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { Merchant } from '#features/shops/merchants/contract.ts'
+import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
+import { MerchantFacts } from '#features/shops/merchants/MerchantFacts.tsx'
+import { typedOf } from '#kit/declare/form.ts'
 import { answer } from '#test/components/answers.tsx'
 import { show, toasted } from '#test/components/show.tsx'
 import AcquirerDrawer from './AcquirerDrawer.tsx'
 import type { AcquirerData } from './acquirerApi.tsx'
 import { acquirerOnboardings } from './contract.ts'
+import { fillSlots } from './slots-filled.tsx'
 
 const DATA: AcquirerData = {
   ...{ id: 5, revision: 2, merchantId: 7, shopName: '南山面馆', account: '13800138000', channel: 'xl' },
@@ -101,4 +106,21 @@ test('why it cannot be handed over is said in words', async () => {
   const dialog = await screen.findByRole('dialog', { name: '交接收款配置' })
   await within(dialog).findByText(/没有开通/)
   expect(within(dialog).queryByRole('button', { name: '交接' })).toBeNull()
+})
+
+test('the details of a shop lead to where it stands at acquirers', async () => {
+  fillSlots()
+  const known = {
+    ...{ id: 7, storeKind: 'head', status: 'normal', shopName: '南山面馆', shopsBought: 1, smsBalance: 0 },
+    ...{ registeredAt: '2026-03-04T02:00:00.000Z', verificationStatus: 'verified', source: 'backOffice' },
+  }
+  const shop = {
+    ...typedOf(MERCHANT_FIELDS, known),
+    ...{ fullAddress: '', paymentConfig: {}, paymentSecretsSet: [] },
+  } as Merchant
+  show(<MerchantFacts merchant={shop} options={undefined} showAgent={false} />, {
+    may: ['acquirerOnboardings.list'],
+  })
+  const link = await screen.findByRole('link', { name: '收单进件' })
+  expect(link.getAttribute('href')).toBe('/admin/merchant/acquiring?search=7')
 })

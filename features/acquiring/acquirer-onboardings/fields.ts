@@ -166,7 +166,7 @@ export const COMPLETION = {
     label: SOURCES.rate,
     unit: '%',
     max: LIMITS.rate,
-    control: { as: 'text', half: true, inputMode: 'decimal', hint: '与商户约定的费率，如 0.38' },
+    control: { as: 'text', half: true, inputMode: 'decimal', hint: '与商户约定的百分数，如 0.38' },
   },
   accountName: {
     kind: 'text',

@@ -105,6 +105,7 @@ export const REFUSALS = {
   REASON_TOO_LONG: `驳回原因不得超过${LIMITS.reason}字`,
   CONTACT_PHONE_WRONG: '联系电话不正确，请输入手机号或带区号的座机号',
   EMAIL_WRONG: '联系邮箱格式不正确',
+  // No limit: what a rate looks like.
   RATE_WRONG: '费率应为 0.01 至 9.99 之间的数字，如 0.38',
   ACCOUNT_NUMBER_WRONG: `银行账号应为 ${LIMITS.accountNumberLeast} 至 ${LIMITS.accountNumber} 位数字`,
   CODE_WRONG: '商户编号格式不正确',

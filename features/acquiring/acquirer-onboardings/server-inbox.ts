@@ -63,7 +63,7 @@ export const inbox: readonly InboxSource[] = [
   },
   {
     ...FOR_STAFF,
-    key: 'acquirer-onboardings.hand-over',
+    key: 'acquirer-onboardings.handOver',
     label: '收单渠道待交接收款配置',
     since: onboarded.openedAt,
     waits: () =>

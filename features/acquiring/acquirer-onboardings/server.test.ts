@@ -300,7 +300,7 @@ describe('handing over', () => {
   test('what the point of sale would get is told first, and then it, the agent and the inbox are', async () => {
     await offerMethod(office, agent.id, 'xl')
     assert.ok(
-      (await waiting(staff)).some(one => one.source === 'acquirer-onboardings.hand-over' && one.id === id),
+      (await waiting(staff)).some(one => one.source === 'acquirer-onboardings.handOver' && one.id === id),
     )
     const preview = await staff.acquirerOnboardings.preview({ id })
     assert.deepEqual(
@@ -330,7 +330,7 @@ describe('handing over', () => {
     await handOver()
     await staff.acquirerOnboardings.setCode({ ...(await revision(id)), code: `${code}7` })
     assert.ok(
-      (await waiting(staff)).some(one => one.source === 'acquirer-onboardings.hand-over' && one.id === id),
+      (await waiting(staff)).some(one => one.source === 'acquirer-onboardings.handOver' && one.id === id),
     )
     await handOver({ secret: '' })
     const paid = await me.merchants.details({ id: shop })

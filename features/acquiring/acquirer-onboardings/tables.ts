@@ -28,22 +28,14 @@ export const acquirerOnboardings = pgTable(
     remark: text('remark').notNull().default(''),
     // No field: told as reason, in one line.
     reasons: jsonb('reasons').$type<Reasons>().notNull().default({}),
-    // No field: asked by its form.
     shortName: text('short_name').notNull().default(''),
-    // No field: asked by its form.
     contactName: text('contact_name').notNull().default(''),
-    // No field: asked by its form.
     contactPhone: text('contact_phone').notNull().default(''),
-    // No field: asked by its form.
     email: text('email').notNull().default(''),
-    // No field: asked by its form.
     accountName: text('account_name').notNull().default(''),
-    // No field: asked by its form.
     category: text('category').notNull().default(''),
-    // No field: asked by its form.
     rate: text('rate').notNull().default(''),
     /** Sealed; null: that of the payment service is the same. */
-    // No field: sealed.
     accountNumber: bytes('account_number'),
     // No field: asked by its form.
     accountNumberMasked: text('account_number_masked').notNull().default(''),

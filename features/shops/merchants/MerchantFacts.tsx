@@ -14,6 +14,7 @@ import styles from './merchants.module.css'
 import { STORE_KINDS } from './rules.ts'
 import {
   AccountFact,
+  AcquirerFact,
   PasswordFact,
   PaymentApplicationFact,
   RecoveryCodeFact,
@@ -129,7 +130,8 @@ function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Opti
     <Group title="支付配置">
       <Fact label={MERCHANT_FIELDS.paymentMethodId.label}>{name}</Fact>
       <Fact label={MERCHANT_FIELDS.payEnabled.label}>
-        {merchant.payEnabled ? '已开通' : '未开通'} <PaymentApplicationFact merchant={merchant} />
+        {merchant.payEnabled ? '已开通' : '未开通'} <PaymentApplicationFact merchant={merchant} />{' '}
+        <AcquirerFact merchant={merchant} />
       </Fact>
       <Fact label="押金">
         <ShopDepositFact merchant={merchant} />

@@ -133,6 +133,9 @@ export const PaymentApplicationFact = slot(noFact)
 /** What it has deposited. */
 export const ShopDepositFact = slot(noFact)
 
+/** The way to where it stands at acquirers, beside it. */
+export const AcquirerFact = slot(noFact)
+
 /** Papers that are kept of the shop. */
 export const ShopDocuments = slot(noFact)
 
