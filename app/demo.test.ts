@@ -139,6 +139,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=callback': LOG_TELLS,
   'operationLog.list objectKind=payment': LOG_TELLS,
   'operationLog.list objectKind=paymentApplication': LOG_TELLS,
+  'operationLog.list objectKind=acquirerOnboarding': LOG_TELLS,
   'operationLog.list objectKind=printTemplate': LOG_TELLS,
   'operationLog.list objectKind=receiptGroup': LOG_TELLS,
   'operationLog.list objectKind=product': LOG_TELLS,

@@ -6,7 +6,7 @@ import { agentPaymentMethods } from '#features/shops/merchants/tables.ts'
 import { ACQUIRER_PAPER_KEYS, type AcquirerName, acquirerOf } from '#kit/ports/acquirers.ts'
 import { ago, type Demo, later } from '#server/demo.ts'
 import { acquirerRow } from './rows.ts'
-import type { ApprovalState, ChannelState, Reasons } from './rules.ts'
+import type { ApprovalState, ChannelState, MerchantStanding, Reasons } from './rules.ts'
 import { acquirerOnboardings } from './tables.ts'
 
 type Filled = {
@@ -17,6 +17,8 @@ type Filled = {
   code?: string
   reasons?: Reasons
   remark?: string
+  merchantStatus?: MerchantStanding
+  isActive?: boolean
 }
 /** Of the shops that have papers, in their order. */
 const OF_SHOPS: readonly (Filled | null)[] = [
@@ -29,6 +31,14 @@ const OF_SHOPS: readonly (Filled | null)[] = [
   { channel: 'xl', approvalState: 'pending', state: 'waiting', days: 0.4 },
   { channel: 'tianque', approvalState: 'draft', state: 'waiting', days: 1 },
   { channel: 'lianfu', approvalState: 'approved', state: 'waiting', days: 1.2 },
+  {
+    ...{ channel: 'xl', approvalState: 'approved', state: 'opened', days: 20, code: 'XL20260002' },
+    ...{ merchantStatus: 'frozen', remark: '渠道要求补充经营场所照片' },
+  },
+  {
+    ...{ channel: 'lianfu', approvalState: 'approved', state: 'opened', days: 40, code: '8800200300' },
+    ...{ merchantStatus: 'closed', isActive: false, remark: '店铺已转到其他渠道' },
+  },
 ]
 
 export function demo(demo: Demo): void {
@@ -54,6 +64,7 @@ export function demo(demo: Demo): void {
       const row = demo.history.add(
         acquirerOnboardings,
         acquirerRow({
+          ...(state === 'opened' && { merchantStatus: 'normal' as const }),
           ...{ ...standing, agentId, merchantId, code, createdAt },
           ...{ shortName: shop.shopName, contactPhone: shop.account },
           ...(isIn && {
@@ -62,10 +73,7 @@ export function demo(demo: Demo): void {
           }),
           ...(isDecided && { handledByName: staff.name, handledAt: later(demo, createdAt, 5) }),
           ...(isSent && { sentByName: staff.name, sentAt: later(demo, createdAt, 6) }),
-          ...(state === 'opened' && {
-            openedAt: later(demo, createdAt, 30),
-            merchantStatus: 'normal' as const,
-          }),
+          ...(state === 'opened' && { openedAt: later(demo, createdAt, 30) }),
         }),
       )
       if (isIn)

@@ -230,6 +230,10 @@ export const walk: FeatureWalk = {
         },
         refused: { input: () => of(APPROVED), code: 'NO_CODE' },
       },
+      'acquirerOnboardings.list (file)': {
+        accepted: async () => desk.asPartner({ state: 'opened' }, '收单进件'),
+        refused: { input: () => ({ state: 'nonsense' }), code: 'INPUT_INVALID' },
+      },
       'acquirerOnboardings.package (file)': {
         async accepted() {
           const { id, merchantId, subject } = await standing(APPROVED)

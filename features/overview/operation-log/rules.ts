@@ -22,7 +22,15 @@ const MODULES_BY_PATH = {
   ],
   merchants: [
     '商户',
-    ['merchants', 'approvals', 'documents', 'verification', 'payment-applications', 'shop-imports'],
+    [
+      'merchants',
+      'approvals',
+      'documents',
+      'verification',
+      'payment-applications',
+      'acquirer-onboardings',
+      'shop-imports',
+    ],
   ],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
@@ -125,6 +133,7 @@ export const OBJECT_KINDS = {
   verification: '实名资料',
   paymentApplication: '支付申请',
   deposit: '押金',
+  acquirerOnboarding: '收单进件',
   application: '合作申请',
   view: '列表视图',
   file: '文件',
