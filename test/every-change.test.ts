@@ -154,6 +154,7 @@ const texts = new Map<string, string[]>()
 /** Of these staff tell the agent of a shop nothing, and why. */
 const DONE_LATER = 'is told once the table is emptied or back'
 const UNTOLD: Record<string, string> = {
+  'acquirerOnboardings.package (file)': 'changes nothing; that it was brought there is told',
   'approvals.askService': 'asks a service again, whose answer is told',
   'approvals.handInAgain': 'asks a service again, whose answer is told',
   'messageDesk.remind': 'sends the shop a message, which stands in the log of messages',
