@@ -104,6 +104,17 @@ for (const [name, start] of Object.entries(services)) {
     return Object.fromEntries(Object.entries(fields).map(([field, found]) => [field, found?.value]))
   }
 
+  test(`${name}: number and bank of a bank card are read, and a number whose check fails is hardly believed`, async () => {
+    const bankCard = (number: string, said: SaidPaper = {}) =>
+      ocr.readBankCard(pictureOf({ kind: 'bankCard', text: { number, name: '招商银行' }, ...said }))
+    const { fields, warnings } = await bankCard('6214830123456789012')
+    assert.deepEqual(valuesOf(fields), { number: '6214830123456789012', bankName: '招商银行' })
+    assert.deepEqual(warnings, [])
+    const misread = await bankCard('6214830123456789013')
+    assert.ok((misread.fields.number?.confidence ?? 1) < 0.5)
+    await assert.rejects(ocr.readBankCard(pictureOf({ kind: 'front' })), refusedAs('unreadable'))
+  })
+
   test(`${name}: what a licence says is read`, async () => {
     const { fields, warnings } = await licence()
     assert.deepEqual(valuesOf(fields), {

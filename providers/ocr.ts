@@ -1,5 +1,6 @@
 // What all readers of papers share: days and terms as papers write them, and how far a value is believed.
 import {
+  type BankCardField,
   type IdCardField,
   type LicenceField,
   LONG_TERM,
@@ -63,9 +64,27 @@ export function idCardReading(
   return readingOf(found, { idNumber: isNumber }, warnings, now)
 }
 
+export function bankCardReading(
+  found: Partial<Record<BankCardField, Found>>,
+  warnings: readonly OcrProblem[],
+  now: Date,
+): OcrReading<BankCardField> {
+  return readingOf(found, { number: isCardNumber }, warnings, now)
+}
+
+/** By the check digit that all cards have (ISO/IEC 7812). */
+export function isCardNumber(text: string): boolean {
+  if (!/^\d{15,19}$/.test(text)) return false
+  const sum = [...text].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
 /** Checks by field: a value that fails its own is kept, and hardly believed. */
 function readingOf<Field extends string>(
-  found: Partial<Record<Field | 'validTo', Found>>,
+  found: Partial<Record<Field, Found>> & { validTo?: Found },
   checks: Partial<Record<Field, (text: string) => boolean>>,
   warnings: readonly OcrProblem[],
   now: Date,

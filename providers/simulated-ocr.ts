@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { makeRandom, type Random } from '#kit/random.ts'
 import { json, type SimAnswer, type SimRequest } from './simulator.ts'
 
-export type PaperKind = 'licence' | 'front' | 'back'
+export type PaperKind = 'licence' | 'front' | 'back' | 'bankCard'
 /** What is wrong with a picture. `empty`: there is no paper in it. */
 export type PaperProblem =
   | 'blurred'
@@ -140,8 +140,17 @@ function makeUp(random: Random, kind: PaperKind): PaperText {
   const order = random.whole(1000)
   return {
     number:
-      kind === 'licence' ? creditCode(random) : idNumber(`110105${birth}${String(order).padStart(3, '0')}`),
-    name: kind === 'licence' ? `北京模拟${random.pick(GIVEN)}${random.pick(TRADES)}有限公司` : person,
+      kind === 'licence'
+        ? creditCode(random)
+        : kind === 'bankCard'
+          ? cardNumber(random)
+          : idNumber(`110105${birth}${String(order).padStart(3, '0')}`),
+    name:
+      kind === 'licence'
+        ? `北京模拟${random.pick(GIVEN)}${random.pick(TRADES)}有限公司`
+        : kind === 'bankCard'
+          ? '招商银行'
+          : person,
     person,
     address: `北京市朝阳区模拟路${1 + random.whole(200)}号`,
     sex: order % 2 === 1 ? '男' : '女',
@@ -156,6 +165,15 @@ function idNumber(first17: string): string {
   const sum = [...first17].reduce((total, digit, place) => total + 2 ** (17 - place) * Number(digit), 0)
   const check = (12 - (sum % 11)) % 11
   return `${first17}${check === 10 ? 'X' : check}`
+}
+
+function cardNumber(random: Random): string {
+  const first18 = `621483${String(100_000_000_000 + random.whole(800_000_000)).padStart(12, '0')}`
+  const sum = [...first18].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return `${first18}${(10 - (sum % 10)) % 10}`
 }
 
 function creditCode(random: Random): string {

@@ -291,6 +291,8 @@ export type IdCardField =
   | 'authority'
   | 'validFrom'
   | 'validTo'
+/** The side with the number. */
+export type BankCardField = 'number' | 'bankName'
 export type OcrReading<Field extends string> = {
   /** What was not found is absent. */
   fields: Partial<Record<Field, OcrField>>
@@ -308,6 +310,7 @@ export type Ocr = {
   /** A JPEG or PNG. */
   readLicence(picture: Buffer): Promise<OcrReading<LicenceField>>
   readIdCard(picture: Buffer, side: CardSide): Promise<OcrReading<IdCardField>>
+  readBankCard(picture: Buffer): Promise<OcrReading<BankCardField>>
 }
 
 /** What is connected; null or absent: not configured. */

@@ -1,7 +1,8 @@
-// Alibaba Cloud OCR (ocr-api 2021-07-07, RecognizeBusinessLicense and RecognizeIdcard) as a reader of papers. It finds a card's
+// Alibaba Cloud OCR (ocr-api 2021-07-07, RecognizeBusinessLicense, RecognizeIdcard and RecognizeBankCard) as a reader of papers. It finds a card's
 // side itself, and warns of copies of cards alone. [K], to be confirmed with real credentials: the names below `warning` and
 // what their scores mean, the scale of valueProb, and the codes of arrears beside OcrServiceExpired.
 import {
+  type BankCardField,
   type CardSide,
   type IdCardField,
   type LicenceField,
@@ -14,6 +15,7 @@ import {
 } from '#kit/ports/providers.ts'
 import { ALIYUN_UNKNOWN, callAliyun } from '../aliyun-call.ts'
 import {
+  bankCardReading,
   idCardReading,
   inOurWords,
   licenceReading,
@@ -61,6 +63,9 @@ export function makeAliyunOcr(settings: AliyunOcrSettings, surroundings: Surroun
     async readIdCard(picture, side) {
       const answer = await ask('RecognizeIdcard', picture, { OutputQualityInfo: 'true' })
       return readCard(answer, side, surroundings.now())
+    },
+    async readBankCard(picture) {
+      return readBankCard(await ask('RecognizeBankCard', picture), surroundings.now())
     },
   }
 }
@@ -132,6 +137,16 @@ function readCard({ data, reference }: Answer, side: CardSide, now: Date): OcrRe
     other.some(value => textOrNull(value) !== null),
     reference,
   )
+}
+
+function readBankCard({ data, reference }: Answer, now: Date): OcrReading<BankCardField> {
+  const found = finder(membersOf(data.data), data.prism_keyValueInfo)
+  const reading = bankCardReading(
+    { number: found('cardNumber', text => text.replace(/\s/g, '')), bankName: found('bankName') },
+    [],
+    now,
+  )
+  return refuseEmpty(reading, false, reference)
 }
 
 /** Values by name, each with how sure the service says it is. */

@@ -14,7 +14,13 @@ import {
 import { json, type RunningSimulator, type SimAnswer, startSimulator } from '../simulator.ts'
 
 const MOST = 10 * 1024 * 1024
-const WANTED: Record<string, PaperKind> = { RecognizeBusinessLicense: 'licence', RecognizeIdcard: 'front' }
+const WANTED: Record<string, PaperKind> = {
+  RecognizeBusinessLicense: 'licence',
+  RecognizeIdcard: 'front',
+  RecognizeBankCard: 'bankCard',
+}
+/** A card's side it finds itself. */
+const sortOf = (kind: PaperKind) => (kind === 'back' ? 'front' : kind)
 const GOOD = 98
 
 export function makeAliyunOcrKeys(): AliyunKeys {
@@ -54,8 +60,9 @@ export async function startAliyunOcrSimulator(
         const seen = reader.see(body, wanted)
         if (seen.problem === 'arrears' || control.take('quota-exhausted', name))
           return aliyunError('OcrServiceExpired', 'The OCR service has expired.')
-        if (seen.problem === 'empty' || (seen.kind === 'licence') !== (wanted === 'licence'))
+        if (seen.problem === 'empty' || sortOf(seen.kind) !== wanted)
           return aliyunError('unmatchedImageType', 'The image type does not match the API operation.')
+        if (wanted === 'bankCard') return bankCard(seen)
         return wanted === 'licence' ? licence(seen) : card(seen, query.get('OutputQualityInfo') === 'true')
       },
     },
@@ -86,6 +93,17 @@ function licence({ problem, text, sharpness }: SeenPaper): SimAnswer {
     validFromDate: isClear ? text.from : '',
     validToDate: isClear ? (text.to ?? '29991231') : '',
     companyForm: '',
+  }
+  return answer({ data, ftype: 0, angle: 0, prism_keyValueInfo: sureness(data, sharpness) })
+}
+
+function bankCard({ problem, text, sharpness }: SeenPaper): SimAnswer {
+  const isClear = problem !== 'blurred'
+  const data = {
+    bankName: isClear ? text.name : '',
+    cardNumber: isClear ? text.number : '',
+    validToDate: '',
+    cardType: isClear ? 'DC' : '',
   }
   return answer({ data, ftype: 0, angle: 0, prism_keyValueInfo: sureness(data, sharpness) })
 }

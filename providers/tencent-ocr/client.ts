@@ -1,7 +1,8 @@
-// Tencent Cloud OCR (2018-11-19, BizLicenseOCR and IDCardOCR) as a reader of papers. It says of no value how sure it is: an ID
+// Tencent Cloud OCR (2018-11-19, BizLicenseOCR, IDCardOCR and BankCardOCR) as a reader of papers. It says of no value how sure it is: an ID
 // card has a mark of its picture's sharpness, a licence none. [K], to be confirmed with real credentials: the form of
 // AdvancedInfo, and which code a card's wrong side gets; so whoever reads the other side's values says so too.
 import type {
+  BankCardField,
   CardSide,
   IdCardField,
   LicenceField,
@@ -11,6 +12,7 @@ import type {
   Surroundings,
 } from '#kit/ports/providers.ts'
 import {
+  bankCardReading,
   idCardReading,
   inOurWords,
   licenceReading,
@@ -52,6 +54,13 @@ const CARD_WARNINGS: Record<string, OcrProblem> = {
   '-9104': 'temporary',
   '-9106': 'altered',
 }
+const BANK_CARD_WARNINGS: Record<string, OcrProblem> = {
+  '-9110': 'expired',
+  '-9111': 'incomplete',
+  '-9112': 'incomplete',
+  '-9113': 'copy',
+  '-9114': 'copy',
+}
 /** The same numbers as of cards, with other meanings. */
 const LICENCE_WARNINGS: Record<string, OcrProblem> = { '-9102': 'copy', '-9104': 'copy' }
 
@@ -65,6 +74,7 @@ const CODES: OcrCodes = {
     'FailedOperation.IdCardTooSmall': 'unreadable',
     'FailedOperation.ImageDecodeFailed': 'unreadable',
     'FailedOperation.ImageNoIdCard': 'unreadable',
+    'FailedOperation.NoBankCardError': 'unreadable',
     'FailedOperation.ImageNoText': 'unreadable',
     'FailedOperation.ImageSizeTooLarge': 'unreadable',
     'FailedOperation.MultiCardError': 'unreadable',
@@ -101,6 +111,13 @@ export function makeTencentOcr(settings: TencentOcrSettings, surroundings: Surro
         Config: JSON.stringify(ASKED),
       })
       return readCard(answer, side, surroundings.now())
+    },
+    async readBankCard(picture) {
+      const answer = await ask('BankCardOCR', {
+        ImageBase64: picture.toString('base64'),
+        ...{ EnableCopyCheck: true, EnableReshootCheck: true, EnableBorderCheck: true },
+      })
+      return readBankCard(answer, surroundings.now())
     },
   }
 }
@@ -146,6 +163,18 @@ function readCard(answer: Members, side: CardSide, now: Date): OcrReading<IdCard
     ({ text }) => text !== null,
   )
   return refuseEmpty(idCardReading(sides[side], warnings, now), isOther, String(answer.RequestId))
+}
+
+/** The bank's name stands before its number, in brackets. */
+function readBankCard(answer: Members, now: Date): OcrReading<BankCardField> {
+  const found = (text: string | null) => ({ text, confidence: SURE_OF_CARD })
+  const bank = textOrNull(answer.BankInfo)?.replace(/[(（].*$/, '') ?? null
+  const reading = bankCardReading(
+    { number: found(textOrNull(answer.CardNo)), bankName: found(bank) },
+    warningsOf(answer.WarningCode, BANK_CARD_WARNINGS),
+    now,
+  )
+  return refuseEmpty(reading, false, String(answer.RequestId))
 }
 
 /** What AdvancedInfo says; nothing where it cannot be read: the values are there all the same. */

@@ -19,7 +19,11 @@ type Asked = Record<string, unknown>
 
 const MEGABYTE = 1024 * 1024
 /** Of the picture in Base64. */
-const MOST: Record<string, number> = { BizLicenseOCR: 7 * MEGABYTE, IDCardOCR: 10 * MEGABYTE }
+const MOST: Record<string, number> = {
+  BizLicenseOCR: 7 * MEGABYTE,
+  IDCardOCR: 10 * MEGABYTE,
+  BankCardOCR: 7 * MEGABYTE,
+}
 const KINDS: Record<string, PaperKind> = { FRONT: 'front', BACK: 'back' }
 const REFUSALS: Partial<Record<PaperProblem, [code: string, message: string]>> = {
   arrears: ['FailedOperation.ArrearsError', '帐号已欠费。'],
@@ -66,6 +70,7 @@ export async function startTencentOcrSimulator(
         const asked = JSON.parse(request.body.toString()) as Asked
         const picture = pictureOf(asked, most)
         if (!Buffer.isBuffer(picture)) return picture
+        if (name === 'BankCardOCR') return readBankCard(asked, reader.see(picture, 'bankCard'))
         return name === 'IDCardOCR'
           ? readCard(asked, kind => reader.see(picture, kind))
           : readLicence(asked, reader.see(picture, 'licence'))
@@ -112,7 +117,7 @@ function readCard(asked: Asked, see: (wanted: PaperKind) => SeenPaper): SimAnswe
   const { kind, problem, text, sharpness } = see(wanted ?? 'front')
   const refusal = problem && REFUSALS[problem]
   if (refusal) return tencentError(...refusal)
-  if (kind === 'licence' || problem === 'empty')
+  if (kind === 'licence' || kind === 'bankCard' || problem === 'empty')
     return tencentError('FailedOperation.ImageNoIdCard', '图片中未检测到身份证。')
   if (wanted && wanted !== kind)
     return tencentError('FailedOperation.CardSideError', '身份证CardSide类型错误')
@@ -135,6 +140,30 @@ function readCard(asked: Asked, see: (wanted: PaperKind) => SeenPaper): SimAnswe
       ...(config.Quality === true && { Quality: sharpness }),
       ...(warning && config[warning[0]] === true && { WarnInfos: [warning[1]] }),
     }),
+  })
+}
+
+/** What a check must be asked for, and the warning. */
+const BANK_CARD_WARNINGS: Partial<Record<PaperProblem, [asked: string, code: number]>> = {
+  copy: ['EnableCopyCheck', -9113],
+  reshot: ['EnableReshootCheck', -9114],
+  incomplete: ['EnableBorderCheck', -9111],
+}
+
+function readBankCard(asked: Asked, { kind, problem, text }: SeenPaper): SimAnswer {
+  const refusal = problem && REFUSALS[problem]
+  if (refusal) return tencentError(...refusal)
+  if (kind !== 'bankCard' || problem === 'empty')
+    return tencentError('FailedOperation.NoBankCardError', '照片中没有银行卡。')
+  const warning = problem && BANK_CARD_WARNINGS[problem]
+  return tencentAnswer({
+    CardNo: text.number,
+    BankInfo: `${text.name}(03080000)`,
+    ValidDate: '',
+    CardType: '借记卡',
+    CardName: '',
+    WarningCode: warning && asked[warning[0]] === true ? [warning[1]] : [],
+    QualityValue: 0,
   })
 }
 

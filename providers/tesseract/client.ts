@@ -1,9 +1,9 @@
 // tesseract of this machine, with simplified Chinese (chi_sim), as a reader of papers: weak, since it knows no papers. Pictures
 // go to its input, so that none lies in a file of its own.
 import { type Ocr, OcrRefused, ProviderBusy, ProviderUnknown } from '#kit/ports/providers.ts'
-import { idCardReading, licenceReading, refuseEmpty } from '../ocr.ts'
+import { bankCardReading, idCardReading, licenceReading, refuseEmpty } from '../ocr.ts'
 import { type Ran, runProgram } from './run.ts'
-import { type Line, readCardLines, readLicenceLines, readLines } from './wire.ts'
+import { type Line, readBankCardLines, readCardLines, readLicenceLines, readLines } from './wire.ts'
 
 export type TesseractSettings = {
   program: string
@@ -47,6 +47,10 @@ export function makeTesseract(settings: TesseractSettings, now: () => Date): Ocr
       const read = (of: typeof side) => idCardReading(readCardLines(lines, of, now()), [], now())
       const other = read(side === 'front' ? 'back' : 'front')
       return refuseEmpty(read(side), Object.keys(other.fields).length > 0, '')
+    },
+    async readBankCard(picture) {
+      const lines = await linesOf(picture)
+      return refuseEmpty(bankCardReading(readBankCardLines(lines), [], now()), false, '')
     },
   }
 }

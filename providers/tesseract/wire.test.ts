@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type Line, readCardLines, readLicenceLines, readLines, WEAK } from './wire.ts'
+import { type Line, readBankCardLines, readCardLines, readLicenceLines, readLines, WEAK } from './wire.ts'
 
 const NOW = new Date('2026-11-20T04:00:00Z')
 const lines = (...texts: string[]): Line[] => texts.map(text => ({ text, sure: 80 }))
@@ -82,4 +82,14 @@ test('the back of an ID card has authority and term', () => {
     validTo: '2035-01-04',
   })
   assert.deepEqual(texts(readCardLines(back, 'front', NOW)), {})
+})
+
+test('of a bank card the first number is taken whose check holds', () => {
+  assert.deepEqual(
+    texts(readBankCardLines(lines('招商银行', '6214830123456789013', '6214830123456789012'))),
+    {
+      number: '6214830123456789012',
+    },
+  )
+  assert.deepEqual(texts(readBankCardLines(lines('招商银行', '1234'))), {})
 })

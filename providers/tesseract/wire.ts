@@ -1,10 +1,10 @@
 // Owns what is read from the words that tesseract found: lines, the values behind the labels that papers print, and how far
 // they are believed. Pure. Must never believe a value more than WEAK.
-import type { CardSide, IdCardField, LicenceField } from '#kit/ports/providers.ts'
+import type { BankCardField, CardSide, IdCardField, LicenceField } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import { readIdNumber } from '#kit/words/id-number.ts'
 import { refuseLicenceNumber } from '#kit/words/licence-number.ts'
-import { type Found, readDay, readTerm } from '../ocr.ts'
+import { type Found, isCardNumber, readDay, readTerm } from '../ocr.ts'
 
 /** How sure it may be at most: names, seals and photographs are beyond it. */
 export const WEAK = 0.5
@@ -109,6 +109,14 @@ export function readCardLines(
     address: found(values.get('address')),
     idNumber: found(number),
   }
+}
+
+/** The first number whose check holds; the bank's name is a drawing on most cards. */
+export function readBankCardLines(lines: readonly Line[]): Partial<Record<BankCardField, Found>> {
+  const numbers = lines.flatMap(({ text, sure }) =>
+    [...text.matchAll(/\d{15,19}/g)].map(([digits]) => ({ text: digits, sure })),
+  )
+  return { number: found(numbers.find(({ text }) => isCardNumber(text))) }
 }
 
 type Value = { text: string | null; sure: number }
