@@ -5,6 +5,8 @@ import { api } from '#web/client/api.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Field } from '#web/form/Field.tsx'
+import { base64Of } from '#web/form/files/base64.ts'
+import { type Shrinking, shrunkPicture } from '#web/form/files/shrink-picture.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { PublicBrand, PublicForm, PublicReceived } from '#web/shell/PublicPage.tsx'
@@ -13,8 +15,7 @@ import styles from './apply.module.css'
 import type { partnerApplications } from './contract.ts'
 import { APPLICATION_FIELDS } from './fields.ts'
 import { RegionSelects } from './RegionSelects.tsx'
-import { APPLICATION_REFUSALS, brokenIn, APPLICATION_LIMITS as LIMITS } from './rules.ts'
-import { shrunkPicture } from './shrinkPicture.tsx'
+import { APPLICATION_REFUSALS, brokenIn, LICENCE_LIMITS, APPLICATION_LIMITS as LIMITS } from './rules.ts'
 
 const applicationsApi = api<typeof partnerApplications>('partnerApplications')
 
@@ -31,6 +32,15 @@ const EMPTY: Draft = {
 }
 /** Of a photo as a phone takes it; what is sent is smaller. */
 const PHOTO_MAX_BYTES = 10 * 1024 * 1024
+
+/** Tried in turn until the photo is small enough to be sent with the form. */
+const SHRINKINGS: readonly Shrinking[] = [
+  { side: LICENCE_LIMITS.side, quality: 0.8 },
+  { side: 1_280, quality: 0.7 },
+  { side: 1_024, quality: 0.6 },
+  { side: 800, quality: 0.5 },
+  { side: 640, quality: 0.4 },
+]
 
 /** Where a company applies to become a partner. Without shell, router and component library. */
 export default function ApplyPage() {
@@ -160,7 +170,8 @@ function Licence({ form }: { form: Form<Draft> }) {
     if (refusal)
       return form.refuse({ field: 'licence', message: pictureRefusalText(refusal, PHOTO_MAX_BYTES) })
     setBusy(true)
-    const licence = await shrunkPicture(file)
+    const shrunk = await shrunkPicture(file, SHRINKINGS, LICENCE_LIMITS.maxBytes)
+    const licence = shrunk && (await base64Of(shrunk))
     setBusy(false)
     if (licence === null)
       form.refuse({ field: 'licence', message: pictureRefusalText('PICTURE_BROKEN', PHOTO_MAX_BYTES) })

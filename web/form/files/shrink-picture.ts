@@ -1,32 +1,29 @@
-import { busyWhile } from '#web/client/ready.ts'
-import { base64Of } from '#web/form/files/base64.ts'
-import { LICENCE_LIMITS } from './rules.ts'
+// Makes a photo small enough to be sent, where it is taken.
+import { busyWhile } from '../../client/ready.ts'
 
-/** Tried in turn until the photo is small enough to be sent with the form. */
-const ATTEMPTS = [
-  { side: LICENCE_LIMITS.side, quality: 0.8 },
-  { side: 1_280, quality: 0.7 },
-  { side: 1_024, quality: 0.6 },
-  { side: 800, quality: 0.5 },
-  { side: 640, quality: 0.4 },
-] as const
+/** Pixels of the longer side, and the quality of the JPEG. */
+export type Shrinking = { side: number; quality: number }
 
-/** A photo as a JPEG that fits one request, in base64; null where the browser cannot read it as a picture. */
-export function shrunkPicture(file: File): Promise<string | null> {
-  return busyWhile(shrink(file))
+/** A photo as a JPEG of at most so many bytes, tried in turn; null where the browser cannot read it as a picture, or none is small enough. */
+export function shrunkPicture(
+  file: Blob,
+  attempts: readonly Shrinking[],
+  maxBytes: number,
+): Promise<Blob | null> {
+  return busyWhile(shrink(file, attempts, maxBytes))
 }
 
-async function shrink(file: File): Promise<string | null> {
+async function shrink(file: Blob, attempts: readonly Shrinking[], maxBytes: number): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
   if (!bitmap) return null
-  for (const { side, quality } of ATTEMPTS) {
-    const blob = await drawn(bitmap, side, quality)
-    if (blob && blob.size <= LICENCE_LIMITS.maxBytes) return base64Of(blob)
+  for (const attempt of attempts) {
+    const blob = await drawn(bitmap, attempt)
+    if (blob && blob.size <= maxBytes) return blob
   }
   return null
 }
 
-function drawn(bitmap: ImageBitmap, side: number, quality: number): Promise<Blob | null> {
+function drawn(bitmap: ImageBitmap, { side, quality }: Shrinking): Promise<Blob | null> {
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(bitmap.width * scale))
