@@ -35,7 +35,7 @@ export default function ShopDocuments({ merchant }: { merchant: Shop }) {
   const code = refuseDisabled(merchant.status)
   const disabled = code && MERCHANT_REFUSALS[code]
   const rows = papers.data?.rows ?? []
-  const current = rows.filter(row => row.state === 'current')
+  const current = rows.filter(row => row.state === 'current' || row.state === 'offered')
   const kept = rows.filter(row => row.state !== 'erased').length
   const others = rows.length - current.length
   const close = () => setOpen(null)

@@ -13,7 +13,7 @@ export const DOCUMENT_FIELDS = {
     kind: 'word',
     label: '状态',
     words: DOCUMENT_STATES,
-    tones: { current: 'done', replaced: 'neutral', erased: 'neutral' },
+    tones: { current: 'done', offered: 'attention', replaced: 'neutral', erased: 'neutral' },
     in: ['row'],
   },
   numberMasked: { kind: 'text', label: '证件号码', none: '', in: ['row'] },

@@ -28,15 +28,26 @@ const ENDLESS: readonly DocumentKind[] = ['shopFront', 'shopInside', 'checkstand
 export const isSingle = (kind: DocumentKind) => SINGLE.includes(kind)
 export const mayEnd = (kind: DocumentKind) => !ENDLESS.includes(kind)
 
-export const DOCUMENT_STATES = { current: '使用中', replaced: '已替换', erased: '已销毁' } as const
+/** What a shop's owner hands in is offered: it takes nothing's place until somebody of its agent or of staff has taken it over. */
+export const DOCUMENT_STATES = {
+  current: '使用中',
+  offered: '待采用',
+  replaced: '已替换',
+  erased: '已销毁',
+} as const
 export type DocumentState = keyof typeof DOCUMENT_STATES
 
 export const DOCUMENT_STEPS = {
   replace: { from: ['current'], to: 'replaced', by: ['documents.keep'] },
   /** The same picture is uploaded again. */
   restore: { from: ['replaced'], to: 'current', by: ['documents.keep'] },
+  /** The owner's, where what he took before was dropped. */
+  offer: { from: ['replaced'], to: 'offered', by: ['program'] },
+  adopt: { from: ['offered'], to: 'current', by: ['ownerPapers.decide', 'documents.keep'] },
+  /** The owner took another picture in its place. */
+  drop: { from: ['offered'], to: 'replaced', by: ['program'] },
   /** By a person, or by the job once nothing has needed it for long: key and bytes go, the row stays and says so. */
-  erase: { from: ['current', 'replaced'], to: 'erased', by: ['documents.erase'] },
+  erase: { from: ['current', 'offered', 'replaced'], to: 'erased', by: ['documents.erase'] },
 } as const satisfies Machine<DocumentState>
 
 /** Why somebody, or the program for somebody, looks at a paper; each look is logged with it. */
@@ -56,6 +67,7 @@ export const DOCUMENT_USERS = {
   approvals: '审批申请',
   paymentApplications: '支付进件',
   acquirerOnboardings: '收单进件',
+  ownerPapers: '店主资料',
   applets: '小程序',
 } as const
 export type DocumentUser = keyof typeof DOCUMENT_USERS

@@ -31,6 +31,8 @@ type Kept = {
   expiresOn?: string | null
   isLongTerm?: boolean
   replaces?: number | null
+  /** By the shop's owner: nothing is replaced by it before it is adopted. */
+  isOffered?: boolean
 }
 
 /**
@@ -39,7 +41,7 @@ type Kept = {
  * Refuses with KEEP_REFUSALS and REPLACE_REFUSALS; NOT_FOUND where the shop is another's.
  */
 export async function keepDocument(ctx: Ctx, kept: Kept): Promise<Document> {
-  const { merchantId, kind, fileId, replaces = null } = kept
+  const { merchantId, kind, fileId, replaces = null, isOffered = false } = kept
   const shop = await lockMerchant(ctx, merchantId)
   const subject = `${shop.shopName} (${merchantId})`
   const ends = mayEnd(kind) ? endOf(kept) : { expiresOn: null, isLongTerm: false }
@@ -54,7 +56,7 @@ export async function keepDocument(ctx: Ctx, kept: Kept): Promise<Document> {
     .from(documents)
     .where(and(eq(documents.merchantId, merchantId), sql`state <> 'erased'`, ownRows(ctx, documents.agentId)))
   const same = standing.find(row => row.kind === kind && row.sha256 === sha256)
-  if (same) return keepAgain(ctx, { same, standing, ends, subject })
+  if (same) return keepAgain(ctx, { same, standing, ends, subject, isOffered })
   const [taken] = await ctx.db
     .select({ id: documents.id })
     .from(documents)
@@ -63,7 +65,8 @@ export async function keepDocument(ctx: Ctx, kept: Kept): Promise<Document> {
   const most = await settingOf(ctx, DOCUMENTS_PER_SHOP)
   refuse(standing.length >= most ? 'DOCUMENTS_TOO_MANY' : null, DOCUMENT_REFUSALS)
   const older = standing.filter(
-    row => row.state === 'current' && (row.id === replaces || (isSingle(kind) && row.kind === kind)),
+    row =>
+      !isOffered && row.state === 'current' && (row.id === replaces || (isSingle(kind) && row.kind === kind)),
   )
   if (replaces !== null && !older.some(row => row.id === replaces))
     refuse('DOCUMENT_REPLACED', DOCUMENT_REFUSALS)
@@ -76,7 +79,7 @@ export async function keepDocument(ctx: Ctx, kept: Kept): Promise<Document> {
       kind,
       fileId,
       sha256,
-      state: 'current',
+      state: isOffered ? 'offered' : 'current',
       ...ends,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.key?.name ?? ctx.actor.name,
@@ -114,26 +117,39 @@ function endSet({ expiresOn, isLongTerm }: End, before: End) {
   return { expiresOn, isLongTerm, ...(expiresOn === before.expiresOn ? {} : { warnedDays: null }) }
 }
 
-type Again = { same: Document; standing: readonly Document[]; ends: End; subject: string }
+type Again = {
+  same: Document
+  standing: readonly Document[]
+  ends: End
+  subject: string
+  isOffered: boolean
+}
 
 /** It may be an older one that comes back. */
 async function keepAgain(ctx: Ctx, again: Again): Promise<Document> {
-  const { same, standing, ends, subject } = again
-  const { id, kind, state } = same
+  const { same, standing, ends, subject, isOffered } = again
+  const { id, kind, state, merchantId } = same
   const ended = ends.expiresOn === null && !ends.isLongTerm ? same : ends
   const isBack = state === 'replaced'
+  const isAdopted = state === 'offered' && !isOffered
   ctx.object('document', id)
-  if (!isBack && ended.expiresOn === same.expiresOn && ended.isLongTerm === same.isLongTerm) {
+  if (!isBack && !isAdopted && ended.expiresOn === same.expiresOn && ended.isLongTerm === same.isLongTerm) {
     ctx.nothingChanged()
     return same
   }
-  if (isBack && isSingle(kind))
+  if (isAdopted) await adoptDocuments(ctx, merchantId, [id])
+  if (isBack && !isOffered && isSingle(kind))
     await replaceAll(
       ctx,
       standing.filter(row => row.kind === kind && row.state === 'current'),
     )
   const own = and(eq(documents.id, id), ownRows(ctx, documents.agentId))
-  if (isBack)
+  if (isBack && isOffered)
+    await ctx.db
+      .update(documents)
+      .set({ state: DOCUMENT_STEPS.offer.to, replacedAt: null, keepUntil: null })
+      .where(and(own, inArray(documents.state, DOCUMENT_STEPS.offer.from)))
+  if (isBack && !isOffered)
     await ctx.db
       .update(documents)
       .set({ state: DOCUMENT_STEPS.restore.to, replacedAt: null, keepUntil: null })
@@ -153,6 +169,43 @@ async function replaceAll(ctx: Ctx, older: readonly Document[]): Promise<void> {
       and(
         inArray(documents.id, ids),
         inArray(documents.state, DOCUMENT_STEPS.replace.from),
+        ownRows(ctx, documents.agentId),
+      ),
+    )
+}
+
+/** What the owner offered becomes the shop's; of a kind that it has once, the older one is replaced. Under the shop's lock. */
+export async function adoptDocuments(ctx: Ctx, merchantId: number, ids: readonly number[]): Promise<void> {
+  const own = and(eq(documents.merchantId, merchantId), ownRows(ctx, documents.agentId))
+  const standing = await ctx.db
+    .select()
+    .from(documents)
+    .where(and(own, inArray(documents.state, ['current', 'offered'])))
+  const offered = standing.filter(({ id, state }) => state === 'offered' && ids.includes(id))
+  const older = standing.filter(
+    row => row.state === 'current' && isSingle(row.kind) && offered.some(({ kind }) => kind === row.kind),
+  )
+  await replaceAll(ctx, older)
+  for (const { id } of offered) {
+    await ctx.db
+      .update(documents)
+      .set({ state: DOCUMENT_STEPS.adopt.to })
+      .where(and(own, eq(documents.id, id), inArray(documents.state, DOCUMENT_STEPS.adopt.from)))
+    ctx.object('document', id)
+  }
+}
+
+/** What the owner offered and took anew is kept no longer than what was replaced. Under the shop's lock. */
+export async function dropDocuments(ctx: Ctx, merchantId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db
+    .update(documents)
+    .set({ state: DOCUMENT_STEPS.drop.to, replacedAt: ctx.now.toISOString(), keepUntil: null })
+    .where(
+      and(
+        inArray(documents.id, [...ids]),
+        eq(documents.merchantId, merchantId),
+        inArray(documents.state, DOCUMENT_STEPS.drop.from),
         ownRows(ctx, documents.agentId),
       ),
     )
@@ -223,7 +276,7 @@ export const setExpiry: Verb<typeof contract.setExpiry> = async (ctx, { id, ...i
     .where(own)
     .for('update', { of: documents })
   const { agentId, merchantId, shopName, kind, state, expiresOn, isLongTerm } = found(row)
-  refuse(state === 'current' ? null : 'DOCUMENT_REPLACED', DOCUMENT_REFUSALS)
+  refuse(state === 'current' || state === 'offered' ? null : 'DOCUMENT_REPLACED', DOCUMENT_REFUSALS)
   const ends = endOf(input)
   ctx.about(agentId, merchantId)
   ctx.object('document', id)
