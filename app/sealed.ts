@@ -6,6 +6,7 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/tables.ts'
 import { onboardings } from '#features/acquiring/onboardings/tables.ts'
+import { ownerPaperParts, ownerPapers } from '#features/acquiring/owner-papers/tables.ts'
 import { accountChanges } from '#features/acquiring/settlement-accounts/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
@@ -33,6 +34,9 @@ export const SEALED: readonly Sealed[] = [
   sealed(files, 'sealedKey'),
   sealed(merchants, 'paymentConfig'),
   sealed(onboardings, 'accountNumber'),
+  sealed(ownerPaperParts, 'body'),
+  sealed(ownerPapers, 'accountNumber'),
+  sealed(ownerPapers, 'idNumber'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
   sealed(shopImportRows, 'password'),

@@ -35,6 +35,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     /^(function move_(payment_applications|deposits|acquirer_onboardings)\(\)|trigger merchants (payment_applications|deposits|acquirer_onboardings)_move)$/,
     'newer than those migrations',
   ],
+  [/^(function move_owner_papers\(\)|trigger merchants owner_papers_move)$/, 'newer than those migrations'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 

@@ -40,6 +40,7 @@ const COLUMNS: Record<string, string> = {
   ONLINE_RENEWAL_STEPS: 'onlineRenewals.state',
   ORDER_STEPS: 'versionOrders.status',
   RECONCILIATION_STEPS: 'paymentReconciliations.status',
+  OWNER_PAPERS_STEPS: 'ownerPapers.state',
   PAYMENT_APPLICATION_STEPS: 'paymentApplications.state',
   REFUND_STEPS: 'paymentRefunds.status',
   SERVICE_ORDER_STEPS: 'serviceOrders.state',
