@@ -2,6 +2,7 @@
 import type { Feature } from '#server/feature.ts'
 import { feature as acquirerOnboardings } from './acquirer-onboardings/feature.ts'
 import { feature as onboardings } from './onboardings/feature.ts'
+import { feature as ownerPapers } from './owner-papers/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
 import { feature as refusals } from './refusals/feature.ts'
 import { feature as settlementAccounts } from './settlement-accounts/feature.ts'
@@ -12,4 +13,5 @@ export const acquiring = {
   onboardings,
   settlementAccounts,
   acquirerOnboardings,
+  ownerPapers,
 } satisfies Record<string, Feature>

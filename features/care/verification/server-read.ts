@@ -112,7 +112,8 @@ function present(fields: Partial<Record<ReadName, OcrField | undefined>>): ReadP
   return Object.fromEntries(known) as ReadPaper['fields']
 }
 
-function problemOf(error: unknown): ReadProblem | null {
+/** What a reader's failure is called; null: it is another. */
+export function problemOf(error: unknown): ReadProblem | null {
   if (error instanceof OcrRefused) return error.problem
   if (error instanceof ProviderBusy) return 'busy'
   if (error instanceof ProviderUnknown) return 'unknown'
@@ -159,7 +160,10 @@ async function keep(ctx: Ctx, documentId: number, ocr: Ocr, paper: ReadPaper): P
   if (idNumber !== null) await sealReadNumber(ctx, documentId, idNumber)
   const ends = endOf(paper.validTo)
   const setsEnd =
-    ends !== null && standing.state === 'current' && standing.expiresOn === null && !standing.isLongTerm
+    ends !== null &&
+    (standing.state === 'current' || standing.state === 'offered') &&
+    standing.expiresOn === null &&
+    !standing.isLongTerm
   if (setsEnd) await setExpiry(ctx, { id: documentId, ...ends })
   await logOperation(ctx, {
     operation: '/verification/readings read',

@@ -49,10 +49,17 @@ type Shop = Awaited<ReturnType<typeof lockMerchant>>
 type Form = In<typeof contract.save>
 type Saved = Out<typeof contract.submit>
 
-export const save: Verb<typeof contract.save> = async (ctx, form) => {
+export const save: Verb<typeof contract.save> = (ctx, form) => keepProven(ctx, form, null)
+
+/** The same, of a phone that has proven itself elsewhere at that moment. */
+export async function keepProven(
+  ctx: Ctx,
+  form: Form,
+  provenAt: string | null,
+): Promise<Out<typeof contract.save>> {
   const { shop, before } = await begin(ctx, form)
   refuseBroken(brokenDraft(form))
-  const kept = await keepDraft(ctx, shop, before, form)
+  const kept = await keepDraft(ctx, shop, before, form, provenAt)
   return { ...kept, warnings: await warnedOf(ctx, found(await findData(ctx, shop.id))) }
 }
 
@@ -118,6 +125,7 @@ async function keepDraft(
   shop: Shop,
   before: VerificationData | undefined,
   form: Form,
+  provenAt: string | null = null,
 ): Promise<Saved> {
   const merchantId = shop.id
   const phone = form.phone.trim()
@@ -137,7 +145,7 @@ async function keepDraft(
     string
   >
   const now = ctx.now.toISOString()
-  const keptPhone = before?.phone === phone ? before.phoneVerifiedAt : null
+  const keptPhone = provenAt ?? (before?.phone === phone ? before.phoneVerifiedAt : null)
   const values = {
     ...texts,
     ...{ licenceId: form.licenceId, idFrontId: form.idFrontId, idBackId: form.idBackId },

@@ -3,9 +3,9 @@
 
 /**
  * What is guarded: codes to a shop's phone, the public consultation form, signing in after failures, a forgotten password, a shop's
- * own page, the code of whoever applies to become a partner.
+ * own page, the code of whoever applies to become a partner, of a shop's owner.
  */
-export const SCENES = ['code', 'consultation', 'login', 'partner', 'reset', 'shop'] as const
+export const SCENES = ['code', 'consultation', 'login', 'owner', 'partner', 'reset', 'shop'] as const
 export type Scene = (typeof SCENES)[number]
 
 /** Pixels of the puzzle's own picture; the page may show it larger or smaller. */
@@ -23,6 +23,7 @@ export const PASS_LIMITS: Record<Scene, PassLimits> = {
   consultation: { perNetworkHour: 10, everySeconds: 60, perHour: 3, perDay: 5 },
   // Tries have limits of their own, and nobody may use up somebody else's.
   login: { perNetworkHour: 60, everySeconds: 0, perHour: 1_000, perDay: 10_000 },
+  owner: { perNetworkHour: 20, everySeconds: 0, perHour: 10, perDay: 20 },
   partner: { perNetworkHour: 10, everySeconds: 60, perHour: 3, perDay: 5 },
   reset: { perNetworkHour: 20, everySeconds: 60, perHour: 5, perDay: 10 },
   shop: { perNetworkHour: 20, everySeconds: 60, perHour: 5, perDay: 10 },

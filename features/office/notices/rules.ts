@@ -37,6 +37,7 @@ export const TOPICS = {
   Import_Notify: '店铺导入',
   WorkOrder_Notify: '工单进展',
   Clearing_Notify: '数据清空',
+  OwnerPapers_Notify: '店主资料',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

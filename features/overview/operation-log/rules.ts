@@ -29,6 +29,7 @@ const MODULES_BY_PATH = {
       'verification',
       'payment-applications',
       'acquirer-onboardings',
+      'owner-papers',
       'shop-imports',
     ],
   ],

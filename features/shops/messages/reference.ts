@@ -177,6 +177,20 @@ const TEMPLATES: Template[] = [
     `商户「${SHOP}」的${slot('table')}已由服务商从备份恢复，共${slot('count')}行。如有疑问请联系服务商。`,
     false,
   ),
+  template('owner-entry-code', '店主填写资料验证码', codeText('填写收款资料'), false),
+  template('owner-signature-code', '店主签名验证码', codeText('签名并提交收款资料'), false),
+  template(
+    'owner-link',
+    '店主资料链接',
+    `商户「${SHOP}」，请店主本人在7天内打开 ${slot('address')}${CODE} 拍照填写收款资料。请勿转发。`,
+    false,
+  ),
+  template(
+    'owner-papers-returned',
+    '店主资料退回通知',
+    `商户「${SHOP}」，您提交的收款资料需要修改，请在${slot('day')}前打开原链接，按页面提示修改后重新提交。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

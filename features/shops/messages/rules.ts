@@ -18,6 +18,7 @@ export const MESSAGE_KINDS = {
   'password-reset': '密码重置通知',
   'hand-over': '开店通知',
   'shop-notice': '商户通知',
+  'owner-link': '店主资料链接',
   'renewal-reminder': '续费提醒',
   campaign: '短信群发',
   member: '会员通知',
@@ -57,14 +58,16 @@ export const FORECAST_OF = ['merchant', 'agent'] as const
 /** What people of an agent have a code sent for: changing a shop's phone, recalling its SMS credit, proving the phone of its data. */
 export const CODE_PURPOSES = ['phone', 'recovery', 'identity'] as const
 export type AskedPurpose = (typeof CODE_PURPOSES)[number]
-/** `shop`: the shop itself signs in at its own page. */
-export type CodePurpose = AskedPurpose | 'shop'
+/** `shop`: the shop itself signs in at its own page. `ownerEntry`, `ownerSignature`: its owner hands in papers by phone, and signs. */
+export type CodePurpose = AskedPurpose | 'shop' | 'ownerEntry' | 'ownerSignature'
 
 export const CODE_KINDS = {
   phone: 'phone-code',
   recovery: 'recovery-code',
   identity: 'phone-code',
   shop: 'shop-code',
+  ownerEntry: 'shop-code',
+  ownerSignature: 'shop-code',
 } as const satisfies Record<CodePurpose, MessageKind>
 /** Who may have a code sent, and use it. */
 export const CODE_PERMISSIONS = {
@@ -218,6 +221,7 @@ export const PRIORITIES: Record<MessageKind, number> = {
   'account-notice': 1,
   invitation: 0,
   'shop-code': 0,
+  'owner-link': 0,
   'password-reset': 1,
   'hand-over': 1,
   'shop-notice': 1,
@@ -237,6 +241,7 @@ export const CODE_MESSAGES: readonly MessageKind[] = [
   ...Object.values(CODE_KINDS),
   'account-code',
   'invitation',
+  'owner-link',
 ]
 export const MASKED_CODE = '******'
 

@@ -36,10 +36,17 @@ const CODE_USES: Record<CodePurpose, string> = {
   recovery: '回收短信',
   identity: '核实实名资料',
   shop: '门店页面登录',
+  ownerEntry: '店主填写资料',
+  ownerSignature: '店主签名',
 }
 
 /** The text of each. */
-const TEMPLATES = { ...CODE_KINDS, identity: 'identity-code' } as const
+const TEMPLATES = {
+  ...CODE_KINDS,
+  identity: 'identity-code',
+  ownerEntry: 'owner-entry-code',
+  ownerSignature: 'owner-signature-code',
+} as const
 
 export const sendCode: Verb<typeof contract.sendCode> = async (ctx, input) => {
   const { merchantId, purpose, captcha } = input

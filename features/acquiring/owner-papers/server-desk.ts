@@ -1,0 +1,357 @@
+// The agent's and staff's side: links, what was handed in by them, sending it back, and taking it over by the verbs of those it is for.
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { gather } from '#features/acquiring/onboardings/server-known.ts'
+import { complete } from '#features/acquiring/onboardings/server-save.ts'
+import { PAPER_NAMES, papersFor } from '#features/acquiring/payment-applications/rules.ts'
+import { ofShop as applicationOf, findOpen } from '#features/acquiring/payment-applications/server-rows.ts'
+import { nameOf, save as saveApplication } from '#features/acquiring/payment-applications/server-save.ts'
+import { adoptDocuments } from '#features/care/documents/server-keep.ts'
+import { PAPER_SHOWN } from '#features/care/documents/server-look.ts'
+import { documents } from '#features/care/documents/tables.ts'
+import { ofShop as verificationOf } from '#features/care/verification/server-rows.ts'
+import { keepProven } from '#features/care/verification/server-save.ts'
+import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/shops/merchants/rules.ts'
+import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
+import { merchants } from '#features/shops/merchants/tables.ts'
+import { queueMessages } from '#features/shops/messages/server-outbox.ts'
+import type { Out } from '#kit/declare/op.ts'
+import { formatDay } from '#kit/time.ts'
+import { isMainlandMobile, maskPhone } from '#kit/words/phone.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { together } from '#server/db.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { inTheNameOf, type Noted } from '#server/system.ts'
+import { files } from '#server/tables.ts'
+import type { ownerPapers as contract } from './contract.ts'
+import { OWNER_PAPERS_FIELDS } from './fields.ts'
+import {
+  givenReasons,
+  LIMITS,
+  LINK_DAYS,
+  OWNER_PAPERS_STATES,
+  OWNER_PAPERS_STEPS,
+  type OwnerPapersState,
+  OWNER_PAPERS_REFUSALS as REFUSALS,
+  reasonsText,
+  refuseReasons,
+  takes,
+} from './rules.ts'
+import { codeHash, newCode, type OwnerPapers } from './server-door.ts'
+import { givenOf, openNumber } from './server-guests.ts'
+import { ownerPaperParts as parts, ownerSessions as sessions, ownerPapers as table } from './tables.ts'
+
+type Details = NonNullable<Out<typeof contract.ofShop>['standing']>
+type Shop = Awaited<ReturnType<typeof lockMerchant>>
+
+export const ofShop: Verb<typeof contract.ofShop> = async (ctx, { merchantId }) => {
+  const [[shop], rows] = await together([
+    ctx.db
+      .select({ account: merchants.account, status: merchants.status })
+      .from(merchants)
+      .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId))),
+    ctx.db
+      .select()
+      .from(table)
+      .where(and(eq(table.merchantId, merchantId), ownRows(ctx, table.agentId)))
+      .orderBy(desc(table.id))
+      .limit(LIMITS.historyShown),
+  ])
+  const { account, status } = found(shop)
+  const [last] = rows
+  const standing = rows.find(({ endedAt, state }) => endedAt === null && state !== 'adopted') ?? last
+  const code = status === 'disabled' ? 'MERCHANT_DISABLED' : refuseLink(standing)
+  return {
+    standing: standing ? await shown(ctx, standing) : null,
+    history: rows,
+    messagePhone: isMainlandMobile(account) ? maskPhone(account) : '',
+    linkRefusal: code && REFUSALS[code],
+  }
+}
+
+const refuseLink = (standing: OwnerPapers | undefined): 'SUBMITTED_ALREADY' | null =>
+  standing?.state === 'submitted' && standing.endedAt === null ? 'SUBMITTED_ALREADY' : null
+
+export const details: Verb<typeof contract.details> = async (ctx, { id }) =>
+  shown(ctx, await findRow(ctx, id))
+
+async function findRow(ctx: Ctx, id: number): Promise<OwnerPapers> {
+  const [row] = await ctx.db
+    .select()
+    .from(table)
+    .where(and(eq(table.id, id), ownRows(ctx, table.agentId)))
+  return found(row)
+}
+
+async function shown(ctx: Ctx, row: OwnerPapers): Promise<Details> {
+  const ids = PAPER_NAMES.flatMap(name => row[name] ?? [])
+  const [[shop], papers] = await together([
+    ctx.db
+      .select({ shopName: merchants.shopName })
+      .from(merchants)
+      .where(and(eq(merchants.id, row.merchantId), ownRows(ctx, merchants.agentId))),
+    ctx.db
+      .select(PAPER_SHOWN)
+      .from(documents)
+      .leftJoin(files, eq(files.id, documents.fileId))
+      .where(and(inArray(documents.id, ids), ownRows(ctx, documents.agentId))),
+  ])
+  // A draft is the owner's own until he hands it in.
+  const isHis = row.submittedAt === null
+  return {
+    ...row,
+    shopName: found(shop).shopName,
+    given: isHis ? { ...NOTHING, payType: row.payType } : givenOf(row, row.phone),
+    papers: isHis
+      ? []
+      : papersFor(row.payType).flatMap(name =>
+          papers.filter(({ id }) => id === row[name]).map(paper => ({ name, ...paper })),
+        ),
+  }
+}
+
+const NOTHING = {
+  ...{ company: '', creditCode: '', legalPerson: '', personInCharge: '', email: '', bankName: '' },
+  ...{ branchName: '', phone: '', idNumberMasked: '', accountNumberMasked: '' },
+}
+
+export const makeLink: Verb<typeof contract.makeLink> = async (ctx, { merchantId }) => {
+  const shop = await ownShop(ctx, merchantId)
+  const [standing] = await ctx.db
+    .select()
+    .from(table)
+    .where(and(eq(table.merchantId, merchantId), stands(), ownRows(ctx, table.agentId)))
+  refuse(refuseLink(standing), REFUSALS)
+  if (standing) await end(ctx, standing)
+  const code = newCode()
+  const now = ctx.now.getTime()
+  const expiresAt = inDays(now)
+  const [made] = await ctx.db
+    .insert(table)
+    .values({
+      ...{ agentId: shop.agentId, merchantId, tokenHash: codeHash(ctx, code) },
+      ...{ createdBy: ctx.actor.accountId, createdByName: nameOf(ctx) },
+      ...{ createdAt: new Date(now).toISOString(), expiresAt },
+    })
+    .returning({ id: table.id })
+  ctx.note(subjectOf(shop), [
+    {
+      name: '店主资料链接',
+      before: standing ? '原链接' : null,
+      after: `${formatDay(expiresAt)}前有效${standing ? '，原链接已失效' : ''}`,
+    },
+  ])
+  return { id: found(made).id, code, url: urlOf(ctx, code), expiresAt }
+}
+
+const stands = () => and(isNull(table.endedAt), inArray(table.state, ['draft', 'submitted', 'returned']))
+const subjectOf = ({ id, shopName }: Pick<Shop, 'id' | 'shopName'>) => `${shopName} (${id})`
+const urlOf = (ctx: Ctx, code: string) => `${ctx.services.baseUrl()}/o/${code}`
+const inDays = (fromMs: number) => new Date(fromMs + LINK_DAYS * 86_400_000).toISOString()
+
+/** Locked, so that one is made at a time. */
+async function ownShop(ctx: Ctx, merchantId: number): Promise<Shop> {
+  const shop = await lockMerchant(ctx, merchantId)
+  refuse(refuseDisabled(shop.status), MERCHANT_REFUSALS)
+  return shop
+}
+
+/** Phones that were let in are let out with it. */
+async function end(ctx: Ctx, { id }: OwnerPapers): Promise<void> {
+  await ctx.db
+    .update(table)
+    .set({ endedAt: ctx.now.toISOString(), endedByName: nameOf(ctx) })
+    .where(and(eq(table.id, id), ownRows(ctx, table.agentId)))
+  await ctx.db.delete(sessions).where(and(eq(sessions.ownerPapersId, id), ownRows(ctx, sessions.agentId)))
+  await ctx.db.delete(parts).where(and(eq(parts.ownerPapersId, id), ownRows(ctx, parts.agentId)))
+}
+
+/** The row of a shop that is locked before it. */
+async function lockRow(ctx: Ctx, id: number): Promise<{ shop: Shop; row: OwnerPapers }> {
+  const { merchantId } = await findRow(ctx, id)
+  const shop = await lockMerchant(ctx, merchantId)
+  return { shop, row: await findRow(ctx, id) }
+}
+
+export const sendLink: Verb<typeof contract.sendLink> = async (ctx, { id, code }) => {
+  const { shop, row } = await lockRow(ctx, id)
+  refuse(refuseDisabled(shop.status), MERCHANT_REFUSALS)
+  const isEnded = row.endedAt !== null || Date.parse(row.expiresAt) <= ctx.now.getTime()
+  refuse(isEnded ? 'LINK_ENDED' : null, REFUSALS)
+  refuse(codeHash(ctx, code).equals(row.tokenHash) ? null : 'LINK_OTHER', REFUSALS)
+  refuse(isMainlandMobile(shop.account) ? null : 'PHONE_NOT_MOBILE', REFUSALS)
+  refuse(row.messages >= LIMITS.messages ? 'MESSAGES_TOO_MANY' : null, REFUSALS)
+  await ctx.db
+    .update(table)
+    .set({ messages: row.messages + 1 })
+    .where(and(eq(table.id, id), ownRows(ctx, table.agentId)))
+  await queueMessages(ctx, [
+    {
+      ...{ agentId: shop.agentId, merchantId: shop.id, kind: 'owner-link', phone: shop.account },
+      template: 'owner-link',
+      params: { shop: shop.shopName, address: urlOf(ctx, ''), code },
+      expiresAt: row.expiresAt,
+    },
+  ])
+  const phone = maskPhone(shop.account)
+  ctx.note(subjectOf(shop), [{ name: '手机号', before: null, after: phone }])
+  return { phone }
+}
+
+export const callOff: Verb<typeof contract.callOff> = async (ctx, { id }) => {
+  const { shop, row } = await lockRow(ctx, id)
+  refuse(refuseLink(row), REFUSALS)
+  refuse(row.endedAt !== null || row.state === 'adopted' ? 'LINK_ENDED' : null, REFUSALS)
+  await end(ctx, row)
+  ctx.note(subjectOf(shop), [{ name: '店主资料链接', before: '有效', after: '已作废' }])
+  return { id }
+}
+
+export const see: Verb<typeof contract.see> = async (ctx, { id }) => {
+  await ctx.db
+    .update(table)
+    .set({ seenAt: ctx.now.toISOString(), seenByName: nameOf(ctx) })
+    .where(
+      and(eq(table.id, id), eq(table.state, 'submitted'), isNull(table.seenAt), ownRows(ctx, table.agentId)),
+    )
+  await findRow(ctx, id)
+  return { id }
+}
+
+/** Refuses whoever comes second, or looked at what was handed in before. */
+async function lockSubmitted(ctx: Ctx, id: number, revision: number) {
+  const { shop, row } = await lockRow(ctx, id)
+  refuse(row.endedAt !== null || !takes(row.state, 'adopt') ? 'NOT_SUBMITTED' : null, REFUSALS)
+  if (row.revision !== revision) refuseCommon('STALE')
+  return { shop, row }
+}
+
+const stateChange = (before: OwnerPapersState, after: OwnerPapersState) => ({
+  name: OWNER_PAPERS_FIELDS.state.label,
+  before: OWNER_PAPERS_STATES[before],
+  after: OWNER_PAPERS_STATES[after],
+})
+
+export const sendBack: Verb<typeof contract.sendBack> = async (ctx, { id, revision, reasons: said }) => {
+  const { shop, row } = await lockSubmitted(ctx, id, revision)
+  refuse(refuseReasons(said), REFUSALS, { field: 'reasons' })
+  const reasons = givenReasons(said)
+  const { from, to } = OWNER_PAPERS_STEPS.sendBack
+  const now = ctx.now.toISOString()
+  await ctx.db
+    .update(table)
+    .set({
+      ...{ state: to, revision: revision + 1, reasons, expiresAt: inDays(ctx.now.getTime()) },
+      ...{ handledByName: nameOf(ctx), handledAt: now },
+    })
+    .where(and(eq(table.id, id), inArray(table.state, [...from]), ownRows(ctx, table.agentId)))
+  await queueMessages(ctx, [
+    {
+      ...{ agentId: shop.agentId, merchantId: shop.id, kind: 'shop-notice', phone: row.phone },
+      template: 'owner-papers-returned',
+      params: { shop: shop.shopName, day: formatDay(inDays(ctx.now.getTime())) },
+    },
+  ])
+  ctx.note(subjectOf(shop), [
+    stateChange(row.state, to),
+    { name: '退回原因', before: null, after: reasonsText(reasons) },
+  ])
+  return { id, state: to }
+}
+
+export const adopt: Verb<typeof contract.adopt> = async (ctx, { id, revision }) => {
+  const { shop, row } = await lockSubmitted(ctx, id, revision)
+  refuse(refuseDisabled(shop.status), MERCHANT_REFUSALS)
+  const papers = papersFor(row.payType).flatMap(name => row[name] ?? [])
+  await adoptDocuments(ctx, shop.id, papers)
+  const noted: Noted[] = []
+  const outcomes = [await intoVerification(ctx, row, noted), await intoApplication(ctx, row, noted)]
+  const outcome = outcomes.join('；')
+  const { from, to } = OWNER_PAPERS_STEPS.adopt
+  await ctx.db
+    .update(table)
+    .set({
+      ...{ state: to, revision: revision + 1, outcome },
+      ...{ handledByName: nameOf(ctx), handledAt: ctx.now.toISOString() },
+    })
+    .where(and(eq(table.id, id), inArray(table.state, [...from]), ownRows(ctx, table.agentId)))
+  for (const { objects } of noted)
+    for (const object of objects) {
+      const [kind = '', of = ''] = object.split(':')
+      ctx.object(kind as Parameters<Ctx['object']>[0], Number(of))
+    }
+  ctx.about(shop.agentId, shop.id)
+  ctx.note(subjectOf(shop), [
+    stateChange(row.state, to),
+    { name: '采用结果', before: null, after: outcome },
+    ...noted.flatMap(({ changes }) => changes),
+  ])
+  return { id, outcome }
+}
+
+/** What the owner did not give stays as it is. */
+async function intoVerification(ctx: Ctx, row: OwnerPapers, noted: Noted[]): Promise<string> {
+  if (!ctx.actor.permissions.has('verification.edit')) return '实名资料未带入：没有填写权限'
+  const { merchantId } = row
+  const known = await verificationOf(ctx, { merchantId })
+  if (known.editRefusal !== null) return `实名资料未带入：${known.editRefusal}`
+  const paperOf = (name: (typeof known.papers)[number]['name']) =>
+    row[name] ?? known.papers.find(paper => paper.name === name)?.id ?? null
+  const named = inTheNameOf(ctx, ctx.actor)
+  await keepProven(
+    named.ctx,
+    {
+      ...{ merchantId, revision: known.revision, signature: known.signature, phone: row.phone },
+      company: row.company || known.company,
+      creditCode: row.creditCode || known.creditCode,
+      legalPerson: row.legalPerson || known.legalPerson,
+      personInCharge: row.personInCharge || known.personInCharge,
+      idNumber: openNumber(ctx, row.idNumber) || null,
+      ...{ licenceId: paperOf('licenceId'), idFrontId: paperOf('idFrontId'), idBackId: paperOf('idBackId') },
+      explanations: Object.fromEntries(
+        known.warnings.filter(({ explanation }) => explanation !== '').map(one => [one.key, one.explanation]),
+      ),
+      ...{ code: '', requestId: null },
+    },
+    row.submittedAt,
+  )
+  noted.push(named.noted)
+  return '已带入实名资料'
+}
+
+/** With the bank account, which is completed of the application. */
+async function intoApplication(ctx: Ctx, row: OwnerPapers, noted: Noted[]): Promise<string> {
+  if (!ctx.actor.permissions.has('paymentApplications.edit')) return '支付申请未带入：没有填写权限'
+  const { merchantId } = row
+  const known = await applicationOf(ctx, { merchantId })
+  if (known.editRefusal !== null) return `支付申请未带入：${known.editRefusal}`
+  const isSameBank = known.bankName === row.bankName
+  const isSameBranch = isSameBank && known.branchName === row.branchName
+  const papers = PAPER_NAMES.map(name => [
+    name,
+    row[name] ?? known.papers.find(paper => paper.name === name)?.id ?? null,
+  ])
+  const named = inTheNameOf(ctx, ctx.actor)
+  await saveApplication(named.ctx, {
+    ...{ merchantId, revision: known.revision, payType: row.payType, phone: row.phone },
+    ...{ email: row.email, bankRegion: known.bankRegion, bankName: row.bankName },
+    ...{ bankCode: isSameBank ? known.bankCode : '', branchName: row.branchName },
+    branchNumber: isSameBranch ? known.branchNumber : '',
+    ...(Object.fromEntries(papers) as Record<(typeof PAPER_NAMES)[number], number | null>),
+  })
+  noted.push(named.noted)
+  const accountNumber = openNumber(ctx, row.accountNumber)
+  if (accountNumber !== '') {
+    const completing = inTheNameOf(ctx, ctx.actor)
+    const application = found(await findOpen(ctx, merchantId))
+    const { details: kept, row: before } = await gather(ctx, application)
+    const { subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm, ...others } = kept
+    const { idFrom, idTo, isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category } = others
+    await complete(completing.ctx, {
+      ...{ id: application.id, revision: before?.revision ?? 0, accountNumber },
+      ...{ subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm },
+      ...{ idFrom, idTo, isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category },
+    })
+    noted.push(completing.noted)
+  }
+  return '已带入支付申请'
+}
