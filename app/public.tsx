@@ -15,6 +15,7 @@ const PAGES: Record<
   '/c/': lazy(() => import('#features/sales/payments/CashierPage.tsx')),
   '/s/': lazy(() => import('#features/sales/shop-pages/ShopPage.tsx')),
   '/d/': lazy(() => import('#features/sales/deposits/PayPage.tsx')),
+  '/o/': lazy(() => import('#features/acquiring/owner-papers/OwnerPage.tsx')),
   '/partner/apply': lazy(() => import('#features/agencies/partner-applications/ApplyPage.tsx')),
   '/invite/': lazy(() => import('#features/agencies/partners/InvitePage.tsx')),
   '/consult': lazy(() => import('#features/support/consultations/ConsultPage.tsx')),

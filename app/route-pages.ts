@@ -1,5 +1,5 @@
 // The pages of all districts: read by the router and by the server's HTML. A feature's pages are a line of its district's pages.ts.
-import { PAGES as acquiring } from '#features/acquiring/pages.ts'
+import { PAGES as acquiring, PUBLIC_PAGES as publicAcquiring } from '#features/acquiring/pages.ts'
 import { PAGES as agencies, PUBLIC_PAGES as publicAgencies } from '#features/agencies/pages.ts'
 import { PAGES as care } from '#features/care/pages.ts'
 import type { OpenedOrder } from '#features/money/ledger/pages.ts'
@@ -39,7 +39,7 @@ export const LOGIN_PATH = '/login'
 /** Tokens and SMS credit by QR. */
 export const TOP_UP_PATH = '/admin/account/msgRecharge'
 
-export const PUBLIC_PAGES = [...publicSales, ...publicSupport, ...publicAgencies] as const
+export const PUBLIC_PAGES = [...publicSales, ...publicAcquiring, ...publicSupport, ...publicAgencies] as const
 
 export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | null {
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null

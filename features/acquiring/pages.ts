@@ -1,6 +1,7 @@
 // The pages of its features. A feature with pages is a line here.
 import type { RoutePage } from '#kit/declare/pages.ts'
 import { PAGES as acquirerOnboardings } from './acquirer-onboardings/pages.ts'
+import { PUBLIC_PAGES as publicOwnerPapers } from './owner-papers/pages.ts'
 import { PAGES as paymentApplications } from './payment-applications/pages.ts'
 import { PAGES as refusals } from './refusals/pages.ts'
 
@@ -9,3 +10,5 @@ export const PAGES = [
   ...refusals,
   ...acquirerOnboardings,
 ] as const satisfies readonly RoutePage[]
+
+export const PUBLIC_PAGES = [...publicOwnerPapers] as const

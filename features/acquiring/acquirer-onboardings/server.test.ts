@@ -37,7 +37,9 @@ const noticesOf = async (accountId: number) =>
     await office.owner.query('select title, body from notices where account_id = $1 order by id', [accountId])
   ).rows.map(({ title }) => title)
 const waiting = async (client: Client) =>
-  (await client.inbox.list({ size: 100 })).rows.filter(({ source }) => source.startsWith('acquirer-onboardings'))
+  (await client.inbox.list({ size: 100 })).rows.filter(({ source }) =>
+    source.startsWith('acquirer-onboardings'),
+  )
 
 /** Nothing is wanting, and staff have approved it. */
 async function approved(channel: AcquirerName = 'xl'): Promise<number> {

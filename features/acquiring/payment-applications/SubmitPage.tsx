@@ -12,7 +12,7 @@ import styles from './applications.module.css'
 import { applicationsApi } from './applicationsApi.tsx'
 import { FORM_REFUSALS } from './rules.ts'
 import SubmitForm from './SubmitForm.tsx'
-import { ServiceSection } from './slots.tsx'
+import { OwnerInvitation, ServiceSection } from './slots.tsx'
 
 /** D2 §2 19: a shop's application for payments. `?user_id=` in its address names the shop. */
 export default function SubmitPage() {
@@ -102,6 +102,7 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
         <Button kind="link" onClick={onOther}>
           换一家店铺
         </Button>
+        <OwnerInvitation merchantId={merchantId} />
       </div>
       {id !== null && state !== 'draft' && (
         <Permit permission="paymentApplications.list">

@@ -1,6 +1,9 @@
-// What the feature after this one adds to an application.
+// What the features after this one add to an application.
 import type { ReactNode } from 'react'
 import { slot } from '#web/slot.ts'
+
+/** The way to have the shop's owner fill it in by phone. */
+export const OwnerInvitation = slot((_: { merchantId: number }): ReactNode => null)
 
 /** What the payment service asks for beyond it, and where it stands there. */
 export const ServiceSection = slot((_: { id: number }): ReactNode => null)

@@ -15,6 +15,7 @@ import { STORE_KINDS } from './rules.ts'
 import {
   AccountFact,
   AcquirerFact,
+  OwnerPapersFact,
   PasswordFact,
   PaymentApplicationFact,
   RecoveryCodeFact,
@@ -131,7 +132,7 @@ function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Opti
       <Fact label={MERCHANT_FIELDS.paymentMethodId.label}>{name}</Fact>
       <Fact label={MERCHANT_FIELDS.payEnabled.label}>
         {merchant.payEnabled ? '已开通' : '未开通'} <PaymentApplicationFact merchant={merchant} />{' '}
-        <AcquirerFact merchant={merchant} />
+        <AcquirerFact merchant={merchant} /> <OwnerPapersFact merchant={merchant} />
       </Fact>
       <Fact label="押金">
         <ShopDepositFact merchant={merchant} />

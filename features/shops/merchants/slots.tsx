@@ -136,6 +136,9 @@ export const ShopDepositFact = slot(noFact)
 /** The way to where it stands at acquirers, beside it. */
 export const AcquirerFact = slot(noFact)
 
+/** What its owner is asked for by phone, where the way to its application stands. */
+export const OwnerPapersFact = slot(noFact)
+
 /** Papers that are kept of the shop. */
 export const ShopDocuments = slot(noFact)
 

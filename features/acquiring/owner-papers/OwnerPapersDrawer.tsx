@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Out } from '#kit/declare/op.ts'
+import { Instant } from '#web/controls/format.tsx'
+import { look } from '#web/controls/look.ts'
+import { Permit } from '#web/controls/Permit.tsx'
+import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import type { ownerPapers } from './contract.ts'
+import { HandedIn } from './HandedIn.tsx'
+import { OwnerLink } from './OwnerLink.tsx'
+import styles from './owner-desk.module.css'
+import { ownerPapersApi } from './ownerPapersApi.tsx'
+import { OWNER_PAPERS_STATES } from './rules.ts'
+
+/** The link for a shop's owner, and what came by it. */
+export default function OwnerPapersDrawer({
+  merchantId,
+  onClose,
+}: {
+  merchantId: number
+  onClose: () => void
+}) {
+  const data = useQuery(ownerPapersApi.ofShop.query({ merchantId }))
+  return (
+    <Drawer title="店主资料" wide onClose={onClose}>
+      <DrawerBody>
+        {data.isError && !data.data ? (
+          <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
+        ) : !data.data ? (
+          <LoadingLines lines={10} />
+        ) : (
+          <Shown merchantId={merchantId} data={data.data} />
+        )}
+      </DrawerBody>
+    </Drawer>
+  )
+}
+
+type Data = Out<typeof ownerPapers.ofShop>
+
+function Shown({ merchantId, data }: { merchantId: number; data: Data }) {
+  const { standing, history } = data
+  return (
+    <div className={styles.body}>
+      <Permit permission="ownerPapers.invite">
+        <OwnerLink merchantId={merchantId} data={data} />
+      </Permit>
+      {standing?.submittedAt && <HandedIn key={standing.id} data={standing} />}
+      {history.length > 0 && (
+        <section aria-label="链接记录">
+          <h3>链接记录</h3>
+          <ol className={styles.history}>
+            {history.map(({ id, state, createdByName, createdAt, endedByName, endedAt }) => (
+              <li key={id}>
+                {createdByName} 生成于 <Instant at={createdAt} />
+                {endedAt === null ? (
+                  <span className={look.quiet}>，{OWNER_PAPERS_STATES[state]}</span>
+                ) : (
+                  <>
+                    ，{endedByName} 作废或更换于 <Instant at={endedAt} />
+                  </>
+                )}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  )
+}

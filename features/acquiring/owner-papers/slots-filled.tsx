@@ -1,0 +1,30 @@
+import { lazy, useState } from 'react'
+import { OwnerInvitation } from '#features/acquiring/payment-applications/slots.tsx'
+import { OwnerPapersFact } from '#features/shops/merchants/slots.tsx'
+import { usePermission } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+
+const OwnerPapersDrawer = lazy(() => import('./OwnerPapersDrawer.tsx'))
+
+/** Opens it over the page that asks for it. */
+function Opener({ merchantId, label }: { merchantId: number; label: string }) {
+  const mayView = usePermission('ownerPapers.view')
+  const [isOpen, setOpen] = useState(false)
+  if (!mayView) return null
+  return (
+    <>
+      <Button kind="link" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Suspense>
+        {isOpen && <OwnerPapersDrawer merchantId={merchantId} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+export function fillSlots(): void {
+  OwnerPapersFact.fill(({ merchant }) => <Opener merchantId={merchant.id} label="店主资料" />)
+  OwnerInvitation.fill(({ merchantId }) => <Opener merchantId={merchantId} label="请店主自己填" />)
+}
