@@ -50,6 +50,8 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
       heads.set(key, head)
     }
     const said = [
+      // What an address opens that nobody can guess is in no search engine.
+      ...(open?.prefix.endsWith('/') ? [metaTag('robots', 'noindex')] : []),
       ...(demo ? [metaTag('demo', 'true')] : []),
       ...(demo && isLogin ? [metaTag('demo-accounts', JSON.stringify(DEMO_LOGINS))] : []),
       ...(bridgePort && !isLogin && !open ? [metaTag('bridge-port', String(bridgePort))] : []),
