@@ -120,6 +120,8 @@ export const ownerPapers = {
         history: z.array(Link),
         /** The phone that the link may be sent to, masked; empty: none. */
         messagePhone: z.string(),
+        /** Why it cannot be sent there. */
+        messageRefusal: z.string().nullable(),
         /** Why no link can be made now. */
         linkRefusal: z.string().nullable(),
       }),

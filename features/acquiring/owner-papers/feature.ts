@@ -1,6 +1,7 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { ownerPapers as contract } from './contract.ts'
+import { jobs } from './jobs.ts'
 import { ownerPapersRouter as router } from './server.ts'
 import { CLEARED, SIGNATURE_FILE } from './server-guests.ts'
 import { inbox } from './server-inbox.ts'
@@ -13,6 +14,7 @@ export const feature = {
   router,
   downloads: { signature: signatureDownload },
   inbox,
+  jobs,
   permissions: permissionNodes([
     [1050, 22, 27, 'ownerPapers.view', '查看店主资料', `${SHOPS}#ownerPapers`, '1'],
     [1051, 22, 28, 'ownerPapers.invite', '邀请店主填写资料', `${SHOPS}#inviteOwner`, '1'],

@@ -1,11 +1,13 @@
 // The agent's and staff's side: links, what was handed in by them, sending it back, and taking it over by the verbs of those it is for.
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { DETAILS } from '#features/acquiring/onboardings/fields.ts'
+import { REFUSALS as ONBOARDING_REFUSALS, refuseCompletion } from '#features/acquiring/onboardings/rules.ts'
 import { gather } from '#features/acquiring/onboardings/server-known.ts'
 import { complete } from '#features/acquiring/onboardings/server-save.ts'
 import { PAPER_NAMES, papersFor } from '#features/acquiring/payment-applications/rules.ts'
 import { ofShop as applicationOf, findOpen } from '#features/acquiring/payment-applications/server-rows.ts'
 import { nameOf, save as saveApplication } from '#features/acquiring/payment-applications/server-save.ts'
-import { adoptDocuments } from '#features/care/documents/server-keep.ts'
+import { adoptDocuments, useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { PAPER_SHOWN } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { ofShop as verificationOf } from '#features/care/verification/server-rows.ts'
@@ -14,6 +16,7 @@ import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/shops/m
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { queueMessages } from '#features/shops/messages/server-outbox.ts'
+import { brokenOf } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatDay } from '#kit/time.ts'
 import { isMainlandMobile, maskPhone } from '#kit/words/phone.ts'
@@ -64,8 +67,14 @@ export const ofShop: Verb<typeof contract.ofShop> = async (ctx, { merchantId }) 
     standing: standing ? await shown(ctx, standing) : null,
     history: rows,
     messagePhone: isMainlandMobile(account) ? maskPhone(account) : '',
+    messageRefusal: refusedMessage(ctx, account),
     linkRefusal: code && REFUSALS[code],
   }
+}
+
+function refusedMessage(ctx: Ctx, account: string): string | null {
+  if (ctx.services.providers.sms === null) return REFUSALS.SMS_NONE
+  return isMainlandMobile(account) ? null : REFUSALS.PHONE_NOT_MOBILE
 }
 
 const refuseLink = (standing: OwnerPapers | undefined): 'SUBMITTED_ALREADY' | null =>
@@ -274,6 +283,8 @@ export const adopt: Verb<typeof contract.adopt> = async (ctx, { id, revision }) 
       ...{ handledByName: nameOf(ctx), handledAt: ctx.now.toISOString() },
     })
     .where(and(eq(table.id, id), inArray(table.state, [...from]), ownRows(ctx, table.agentId)))
+  // Who took it over uses them from now on.
+  await takeInUse(ctx, shop.id, { feature: 'ownerPapers', objectId: id }, [])
   for (const { objects } of noted)
     for (const object of objects) {
       const [kind = '', of = ''] = object.split(':')
@@ -339,19 +350,31 @@ async function intoApplication(ctx: Ctx, row: OwnerPapers, noted: Noted[]): Prom
     ...(Object.fromEntries(papers) as Record<(typeof PAPER_NAMES)[number], number | null>),
   })
   noted.push(named.noted)
+  const lost = await intoAccount(ctx, row, noted)
+  return lost === null ? '已带入支付申请' : `已带入支付申请，银行账号未带入：${lost}`
+}
+
+/** What is completed of the application beside its number stays, or begins as what is known; answers why it cannot be now. */
+async function intoAccount(ctx: Ctx, row: OwnerPapers, noted: Noted[]): Promise<string | null> {
   const accountNumber = openNumber(ctx, row.accountNumber)
-  if (accountNumber !== '') {
-    const completing = inTheNameOf(ctx, ctx.actor)
-    const application = found(await findOpen(ctx, merchantId))
-    const { details: kept, row: before } = await gather(ctx, application)
-    const { subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm, ...others } = kept
-    const { idFrom, idTo, isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category } = others
-    await complete(completing.ctx, {
-      ...{ id: application.id, revision: before?.revision ?? 0, accountNumber },
-      ...{ subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm },
-      ...{ idFrom, idTo, isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category },
-    })
-    noted.push(completing.noted)
+  if (accountNumber === '') return null
+  const application = found(await findOpen(ctx, row.merchantId))
+  const { details: known, row: before } = await gather(ctx, application)
+  const code = refuseCompletion(before?.state ?? null, application.reviewState)
+  if (code !== null) return ONBOARDING_REFUSALS[code]
+  // What the shop says of itself may be longer than the service takes it.
+  const long = brokenOf(DETAILS, { ...known, accountNumber }).map(({ field }) => [field, ''])
+  const { subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm, ...others } = {
+    ...known,
+    ...(Object.fromEntries(long) as Partial<typeof known>),
   }
-  return '已带入支付申请'
+  const { idFrom, idTo, isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category } = others
+  const named = inTheNameOf(ctx, ctx.actor)
+  await complete(named.ctx, {
+    ...{ id: application.id, revision: before?.revision ?? 0, accountNumber },
+    ...{ subjectKind, licenceAddress, licenceFrom, licenceTo, isLicenceLongTerm },
+    ...{ idFrom, idTo, isIdLongTerm, idAddress, isOwner, shortName, servicePhone, category },
+  })
+  noted.push(named.noted)
+  return null
 }

@@ -10,6 +10,7 @@ import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { codeSentTo, makePass } from '#test/make-codes.ts'
 import { PIXEL } from '#test/walk-types.ts'
 import { LIMITS, NETWORK_LIMITS } from './rules.ts'
+import { forgetUnused } from './server-forget.ts'
 import {
   makeHandedIn,
   makeInside,
@@ -461,6 +462,21 @@ describe('handing in', () => {
   })
 })
 
+test('what nobody went on with is forgotten 30 days after the end of its link, and its papers are let go', async () => {
+  const old = new Date(Date.now() - 31 * 86_400_000).toISOString()
+  const begun = await wholeForm(office, by)
+  const { id } = await makeOwnerLink(office, by, { ...begun, expiresAt: old })
+  const kept = await makeOwnerLink(office, { ...by, merchantId: await makeMerchant(office, agent.id) }, WHOLE)
+  assert.ok((await forgetUnused(office.app.services, new Date())) >= 1)
+  const row = await rowOf(id)
+  assert.deepEqual(
+    [row.company, row.phone, row.id_number, row.account_number_masked, row.licence_id, row.is_forgotten],
+    ['', '', null, '', null, true],
+  )
+  assert.ok((await documentsOf()).every(({ state }) => state === 'replaced'))
+  assert.equal((await rowOf(kept.id)).company, WHOLE.company)
+})
+
 describe('taking over', () => {
   test('goes into the papers, the verification and the application of the shop, each by its own verb and in the taker’s name', async () => {
     const { id, code } = await makeHandedIn(office, by)
@@ -481,6 +497,14 @@ describe('taking over', () => {
     const onboarding = await me.onboardings.ofApplication({ id: application.id as number })
     assert.equal(onboarding.accountNumberMasked, '***********8901')
     assert.ok((await documentsOf()).every(({ state }) => state === 'current'))
+    const users = await office.owner.query(
+      'select distinct feature from document_uses where merchant_id = $1 order by 1',
+      [shop],
+    )
+    assert.deepEqual(
+      users.rows.map(({ feature }) => feature),
+      ['paymentApplications', 'verification'],
+    )
     assert.equal(await refusalOf(me.ownerPapers.adopt({ id, revision: 3 })), 'NOT_SUBMITTED')
     const phone = office.as(await makeInside(office, by, id)).ownerPapers
     assert.equal((await phone.page({ code })).form?.state, 'adopted')
