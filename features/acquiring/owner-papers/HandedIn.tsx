@@ -20,8 +20,10 @@ import { OWNER_NUMBERS, OWNER_TEXT_KEYS, OWNER_TEXTS, REASON_FIELDS, reasonsText
 
 const SendBackDialog = lazy(() => import('./SendBackDialog.tsx'))
 
+type Props = { data: OwnerPapersData; onTaken: (() => void) | undefined }
+
 /** What the owner signed, with its papers: taken over, or sent back field by field. */
-export function HandedIn({ data }: { data: OwnerPapersData }) {
+export function HandedIn({ data, onTaken }: Props) {
   const { id, state, revision, seenAt, given, signedText, signedHash } = data
   const mayDecide = usePermission('ownerPapers.decide')
   const viewOnly = useViewOnly()
@@ -32,6 +34,7 @@ export function HandedIn({ data }: { data: OwnerPapersData }) {
     onSuccess: async ({ outcome }) => {
       toast.success(outcome)
       await reread()
+      onTaken?.()
     },
     onError: error => {
       toast.warning(messageOf(error))

@@ -13,14 +13,14 @@ import { toast } from '#web/controls/toast.ts'
 import type { ownerPapers } from './contract.ts'
 import styles from './owner-desk.module.css'
 import { ownerPapersApi } from './ownerPapersApi.tsx'
-import { LINK_DAYS, OWNER_PAPERS_REFUSALS } from './rules.ts'
+import { LINK_DAYS } from './rules.ts'
 
 type Data = Out<typeof ownerPapers.ofShop>
 type Made = Out<typeof ownerPapers.makeLink>
 
 /** Made, copied, shown as a code, sent, called off. Its address is told once: the office keeps no more than a hash of it. */
 export function OwnerLink({ merchantId, data }: { merchantId: number; data: Data }) {
-  const { standing, messagePhone, linkRefusal } = data
+  const { standing, messagePhone, messageRefusal, linkRefusal } = data
   const [made, setMade] = useState<Made | null>(null)
   const onError = (error: unknown) => toast.error(messageOf(error))
   const make = useMutation({
@@ -99,12 +99,7 @@ export function OwnerLink({ merchantId, data }: { merchantId: number; data: Data
             >
               分享
             </Button>
-            <Button
-              changes
-              busy={send.isPending}
-              disabled={messagePhone === '' ? OWNER_PAPERS_REFUSALS.PHONE_NOT_MOBILE : null}
-              onClick={() => send.mutate(made)}
-            >
+            <Button changes busy={send.isPending} disabled={messageRefusal} onClick={() => send.mutate(made)}>
               短信发送{messagePhone && `到 ${messagePhone}`}
             </Button>
           </>

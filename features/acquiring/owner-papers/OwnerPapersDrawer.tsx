@@ -12,14 +12,15 @@ import styles from './owner-desk.module.css'
 import { ownerPapersApi } from './ownerPapersApi.tsx'
 import { OWNER_PAPERS_STATES } from './rules.ts'
 
-/** The link for a shop's owner, and what came by it. */
-export default function OwnerPapersDrawer({
-  merchantId,
-  onClose,
-}: {
+type Props = {
   merchantId: number
+  /** What came was taken over. */
+  onTaken?: (() => void) | undefined
   onClose: () => void
-}) {
+}
+
+/** The link for a shop's owner, and what came by it. */
+export default function OwnerPapersDrawer({ merchantId, onTaken, onClose }: Props) {
   const data = useQuery(ownerPapersApi.ofShop.query({ merchantId }))
   return (
     <Drawer title="店主资料" wide onClose={onClose}>
@@ -29,7 +30,7 @@ export default function OwnerPapersDrawer({
         ) : !data.data ? (
           <LoadingLines lines={10} />
         ) : (
-          <Shown merchantId={merchantId} data={data.data} />
+          <Shown merchantId={merchantId} data={data.data} onTaken={onTaken} />
         )}
       </DrawerBody>
     </Drawer>
@@ -38,14 +39,14 @@ export default function OwnerPapersDrawer({
 
 type Data = Out<typeof ownerPapers.ofShop>
 
-function Shown({ merchantId, data }: { merchantId: number; data: Data }) {
+function Shown({ merchantId, data, onTaken }: Pick<Props, 'merchantId' | 'onTaken'> & { data: Data }) {
   const { standing, history } = data
   return (
     <div className={styles.body}>
+      {standing?.submittedAt && <HandedIn key={standing.id} data={standing} onTaken={onTaken} />}
       <Permit permission="ownerPapers.invite">
         <OwnerLink merchantId={merchantId} data={data} />
       </Permit>
-      {standing?.submittedAt && <HandedIn key={standing.id} data={standing} />}
       {history.length > 0 && (
         <section aria-label="链接记录">
           <h3>链接记录</h3>

@@ -7,8 +7,10 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 
 const OwnerPapersDrawer = lazy(() => import('./OwnerPapersDrawer.tsx'))
 
+type Props = { merchantId: number; label: string; onTaken?: () => void }
+
 /** Opens it over the page that asks for it. */
-function Opener({ merchantId, label }: { merchantId: number; label: string }) {
+function Opener({ merchantId, label, onTaken }: Props) {
   const mayView = usePermission('ownerPapers.view')
   const [isOpen, setOpen] = useState(false)
   if (!mayView) return null
@@ -18,7 +20,9 @@ function Opener({ merchantId, label }: { merchantId: number; label: string }) {
         {label}
       </Button>
       <Suspense>
-        {isOpen && <OwnerPapersDrawer merchantId={merchantId} onClose={() => setOpen(false)} />}
+        {isOpen && (
+          <OwnerPapersDrawer merchantId={merchantId} onTaken={onTaken} onClose={() => setOpen(false)} />
+        )}
       </Suspense>
     </>
   )
@@ -26,5 +30,5 @@ function Opener({ merchantId, label }: { merchantId: number; label: string }) {
 
 export function fillSlots(): void {
   OwnerPapersFact.fill(({ merchant }) => <Opener merchantId={merchant.id} label="店主资料" />)
-  OwnerInvitation.fill(({ merchantId }) => <Opener merchantId={merchantId} label="请店主自己填" />)
+  OwnerInvitation.fill(props => <Opener {...props} label="请店主自己填" />)
 }

@@ -81,6 +81,8 @@ function FindShop({ onFound }: { onFound: (merchantId: number) => void }) {
 }
 
 function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => void }) {
+  /** Counts what was taken over into the application from here: the form begins anew with it. */
+  const [taken, setTaken] = useState(0)
   const data = useQuery({
     ...applicationsApi.ofShop.query({ merchantId }),
     // What is typed is not to be changed under one's hands.
@@ -102,7 +104,7 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
         <Button kind="link" onClick={onOther}>
           换一家店铺
         </Button>
-        <OwnerInvitation merchantId={merchantId} />
+        <OwnerInvitation merchantId={merchantId} onTaken={() => setTaken(taken + 1)} />
       </div>
       {id !== null && state !== 'draft' && (
         <Permit permission="paymentApplications.list">
@@ -110,7 +112,7 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
         </Permit>
       )}
       {editRefusal === null ? (
-        <SubmitForm data={data.data} />
+        <SubmitForm key={taken} data={data.data} />
       ) : (
         <>
           <p role="status" className={styles.note}>
