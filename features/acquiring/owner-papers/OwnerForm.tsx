@@ -58,11 +58,12 @@ export default function OwnerForm({ code, data, onAgain }: Props) {
   const keep = () => void keeping.tryToKeep(form.draft)
   const read = async (paper: PaperName) => {
     await keeping.tryToKeep(form.draft)
-    if ((!(paper in READ_PAPERS) && paper !== 'bankCardId') || !data.isRead) return
+    if (!isReadable(paper) || !data.isRead) return
     const { filled, problem } = await ownerPapersApi.read({ code, paper })
     const page = await ownerPapersApi.page({ code })
     if (page.form) form.change(keeping.take(page.form, filled))
-    return problem === null ? undefined : READ_PROBLEMS[problem]
+    if (problem !== null) return READ_PROBLEMS[problem]
+    return filled.length > 0 ? '已识别，请核对填写的内容' : undefined
   }
   if (isSigning)
     return (
@@ -92,6 +93,8 @@ export default function OwnerForm({ code, data, onAgain }: Props) {
     </FormElement>
   )
 }
+
+const isReadable = (paper: PaperName) => paper in READ_PAPERS || paper === 'bankCardId'
 
 /** What was wrong when it was sent back; each leads to its field. */
 function Sent({ reasons, onField }: { reasons: OwnerFormData['reasons']; onField: (field: string) => void }) {
@@ -126,7 +129,7 @@ type PartsProps = {
 }
 
 function Parts({ code, form, data, masked, onBusy, read }: PartsProps) {
-  const [problems, setProblems] = useState<Partial<Record<PaperName, string>>>({})
+  const [notes, setNotes] = useState<Partial<Record<PaperName, string>>>({})
   const reasonOf = (field: ReasonField) => {
     const reason = data.reasons[field]
     return reason && `退回原因：${reason}`
@@ -137,13 +140,14 @@ function Parts({ code, form, data, masked, onBusy, read }: PartsProps) {
       code={code}
       form={form}
       name={name}
-      hint={problems[name] ?? reasonOf(name)}
+      hint={notes[name] ?? reasonOf(name)}
       onBusy={onBusy(name)}
       onKept={() => {
-        setProblems({ ...problems, [name]: undefined })
+        const isAsked = data.isRead && isReadable(name)
+        setNotes({ ...notes, [name]: isAsked ? '正在识别…' : undefined })
         read(name).then(
-          problem => setProblems(known => ({ ...known, [name]: problem })),
-          error => setProblems(known => ({ ...known, [name]: messageOf(error) })),
+          note => setNotes(known => ({ ...known, [name]: note })),
+          error => setNotes(known => ({ ...known, [name]: messageOf(error) })),
         )
       }}
     />
