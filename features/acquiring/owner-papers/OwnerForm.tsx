@@ -55,13 +55,22 @@ export default function OwnerForm({ code, data, onAgain }: Props) {
     },
     onDone: () => setSigning(true),
   })
+  const latest = useRef(form.draft)
+  useEffect(() => {
+    latest.current = form.draft
+  }, [form.draft])
   const keep = () => void keeping.tryToKeep(form.draft)
   const read = async (paper: PaperName) => {
     await keeping.tryToKeep(form.draft)
     if (!isReadable(paper) || !data.isRead) return
     const { filled, problem } = await ownerPapersApi.read({ code, paper })
     const page = await ownerPapersApi.page({ code })
-    if (page.form) form.change(keeping.take(page.form, filled))
+    if (page.form) {
+      // What was typed meanwhile stays.
+      const texts = Object.entries(keeping.take(page.form, filled))
+      const empty = texts.filter(([key]) => latest.current[key as OwnerText] === '')
+      form.change(Object.fromEntries(empty) as Partial<Draft>)
+    }
     if (problem !== null) return READ_PROBLEMS[problem]
     return filled.length > 0 ? '已识别，请核对填写的内容' : undefined
   }
