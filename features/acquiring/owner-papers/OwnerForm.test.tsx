@@ -49,5 +49,5 @@ test('what was sent back is told over the form and at its field, and leads there
   await screen.findByText('退回原因：邮箱打不开')
   expect(screen.getByText('请尽快')).toBeDefined()
   await person.click(screen.getByRole('button', { name: '去修改联系邮箱' }))
-  expect(document.activeElement).toBe(screen.getByLabelText(/联系邮箱/))
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /联系邮箱/ }))
 })
