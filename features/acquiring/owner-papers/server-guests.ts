@@ -208,7 +208,11 @@ export const save: Verb<typeof contract.save> = async (ctx, { code, payType, ...
     ...numbers,
     payType === undefined ? {} : { payType },
   )
-  if (Object.keys(set).length > 0) await ctx.db.update(table).set(set).where(eq(table.id, opened.row.id))
+  if (Object.keys(set).length > 0)
+    await ctx.db
+      .update(table)
+      .set({ ...set })
+      .where(eq(table.id, opened.row.id))
   const { idNumberMasked, accountNumberMasked } = { ...opened.row, ...set }
   return { idNumberMasked, accountNumberMasked }
 }

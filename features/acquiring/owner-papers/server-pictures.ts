@@ -221,6 +221,9 @@ async function fill(ctx: Ctx, code: string, fields: readonly ReadField[]): Promi
     {},
     ...empty.map(({ name, value }) => (isNumber(name) ? sealedNumber(ctx, name, value) : { [name]: value })),
   )
-  await ctx.db.update(table).set(set).where(eq(table.id, row.id))
+  await ctx.db
+    .update(table)
+    .set({ ...set })
+    .where(eq(table.id, row.id))
   return empty.map(({ name }) => name)
 }
