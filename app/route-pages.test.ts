@@ -41,7 +41,7 @@ const WENT: readonly [from: string, to: string][] = [
   ['/admin/help', '/admin/help/problem'],
   ['/admin/template', '/admin/template/labelPrintList'],
   ['/admin/tool', '/admin/tool/order'],
-  ['/admin/tool/merchantImportH5', '/admin/merchant/merchantImport'],
+  ['/admin/tool/merchantImportH5', '/admin/merchant/acquiring'],
   ['/admin/schedule', '/admin/inbox'],
   ...under('schedule', 'appApplication', 'creationApplet')
     .concat(under('schedule', 'AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'))

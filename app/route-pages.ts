@@ -71,7 +71,7 @@ export const REDIRECTS: Readonly<Record<string, Path | `${Path}#${typeof PRINT_H
   // What the documents keep in pages of their own: to-do's stand in one list, and a file of shops is imported on one page.
   '/admin/schedule': INBOX_PATH,
   ...Object.fromEntries(SCHEDULE.map(name => [`/admin/schedule/${name}`, INBOX_PATH] as const)),
-  '/admin/tool/merchantImportH5': '/admin/merchant/merchantImport',
+  '/admin/tool/merchantImportH5': '/admin/merchant/acquiring',
   '/admin/template': '/admin/template/labelPrintList',
 }
 
