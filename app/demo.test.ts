@@ -150,6 +150,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=receiptGroup': LOG_TELLS,
   'operationLog.list objectKind=product': LOG_TELLS,
   'operationLog.list objectKind=reference': LOG_TELLS,
+  'operationLog.list objectKind=refusalCause': LOG_TELLS,
   'operationLog.list objectKind=setting': LOG_TELLS,
   'operationLog.list objectKind=verification': LOG_TELLS,
   'operationLog.list objectKind=tableClearing': LOG_TELLS,

@@ -11,7 +11,7 @@ export const PAGES = [
     permission: 'refusals.list',
     file: 'features/acquiring/refusals/CausesPage.tsx',
     group: '商户管理',
-    order: 27,
+    order: 28,
     list: '/api/application-refusals',
     search: asks<ListParams<typeof CAUSES> & { id?: number }>(),
   },

@@ -23,6 +23,8 @@ export default function PayPage() {
   const page = useQuery({
     queryKey: ['deposit', code],
     queryFn: () => depositsApi.page({ code }),
+    // Without one it is another address.
+    enabled: code !== '',
     refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? POLL_MS : false),
     retry: (failures, error) => failures < 3 && refusalOf(error) === null,
   })
@@ -30,7 +32,7 @@ export default function PayPage() {
     <main className={styles.page}>
       {page.data ? (
         <Asked code={code} page={page.data} onChanged={() => void page.refetch()} />
-      ) : page.isError ? (
+      ) : page.isError || code === '' ? (
         <Unopened error={page.error} onRetry={() => void page.refetch()} />
       ) : (
         <p>正在打开…</p>
@@ -87,8 +89,9 @@ function Asked({ code, page, onChanged }: { code: string; page: Page; onChanged:
   )
 }
 
-function Unopened({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const isNobodys = NOBODYS.includes(refusalOf(error)?.code ?? '')
+/** `error` null: the address names none. */
+function Unopened({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const isNobodys = error === null || NOBODYS.includes(refusalOf(error)?.code ?? '')
   return (
     <section className={styles.card} role="status">
       <h1>{isNobodys ? '链接无效' : '暂时无法打开'}</h1>

@@ -11,7 +11,7 @@ export const PAGES = [
     permission: 'deposits.list',
     file: 'features/sales/deposits/DepositsPage.tsx',
     group: '商户管理',
-    order: 27,
+    order: 29,
     list: '/api/deposits',
     search: asks<ListParams<typeof DEPOSITS> & { id?: number }>(),
   },
