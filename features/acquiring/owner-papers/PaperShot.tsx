@@ -20,6 +20,8 @@ type Props<Name extends PaperName> = {
   onKept: () => void
 }
 
+const AGAIN_AFTER_MS = 5_000
+
 type Stage = { what: 'shrinking' } | { what: 'sending' | 'stopped'; sending: Sending; message: string }
 
 /** One paper: taken with the phone's camera, made smaller, sent, and kept at once. Where the network breaks it goes on by itself. */
@@ -61,6 +63,15 @@ export function PaperShot<Name extends PaperName>({ code, form, name, hint, onBu
     window.addEventListener('online', online)
     return () => window.removeEventListener('online', online)
   }, [])
+  const isStopped = stage?.what === 'stopped'
+  // The browser may have told that it is back before the call had failed, or the server alone was out of reach.
+  useEffect(() => {
+    if (!isStopped) return
+    const timer = setInterval(() => {
+      if (navigator.onLine) goOn()
+    }, AGAIN_AFTER_MS)
+    return () => clearInterval(timer)
+  }, [isStopped])
   const take = async (file: File | undefined) => {
     if (!file) return
     setProblem('')
