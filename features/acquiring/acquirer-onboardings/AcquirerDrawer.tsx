@@ -12,7 +12,7 @@ import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
 
 const CompleteDialog = lazy(() => import('./CompleteDialog.tsx'))
-const ReasonsDialog = lazy(() => import('./ReasonsDialog.tsx'))
+const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
 const HandOverDialog = lazy(() => import('./HandOverDialog.tsx'))
 const CodeDialog = lazy(() => import('./SayDialogs.tsx').then(all => ({ default: all.CodeDialog })))
 const StandingDialog = lazy(() => import('./SayDialogs.tsx').then(all => ({ default: all.StandingDialog })))
@@ -61,7 +61,7 @@ function Shown({ data }: { data: AcquirerData }) {
       <Pictures data={data} />
       <Suspense>
         {asking === 'complete' && <CompleteDialog {...shown} />}
-        {(asking === 'reject' || asking === 'refuse') && <ReasonsDialog by={asking} {...shown} />}
+        {(asking === 'reject' || asking === 'refuse') && <RejectDialog by={asking} {...shown} />}
         {asking === 'code' && <CodeDialog {...shown} />}
         {asking === 'standing' && <StandingDialog {...shown} />}
         {asking === 'remark' && <RemarkDialog {...shown} />}

@@ -1,5 +1,6 @@
 // Owns where a shop stands that is brought in to an acquirer (进件): what is wanting, who takes which step, what a merchant number is, and
 // what the point of sale gets of it (D3 §3, §7; issue: getting a shop paid). Must never read a clock or a database.
+import { reasonRules } from '#features/acquiring/refusals/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
@@ -13,7 +14,6 @@ import {
   acquirerOf,
   picturesFor,
 } from '#kit/ports/acquirers.ts'
-import { cleanLines, lengthOf } from '#kit/words/cleaned.ts'
 
 /** What our own staff make of it. */
 export const APPROVAL_STATES = {
@@ -209,28 +209,7 @@ export function reasonFieldsFor(channel: AcquirerName, payType: PayType): Reason
   return REASON_FIELD_KEYS.filter(field => asked.includes(field))
 }
 
-/** Without the fields of which nothing is said. */
-export function givenReasons(reasons: Reasons): Reasons {
-  return Object.fromEntries(
-    REASON_FIELD_KEYS.flatMap(field => {
-      const text = cleanLines(reasons[field] ?? '')
-      return text === '' ? [] : [[field, text]]
-    }),
-  )
-}
-
-export function refuseReasons(reasons: Reasons): 'REASONS_REQUIRED' | 'REASON_TOO_LONG' | null {
-  const texts = Object.values(givenReasons(reasons))
-  if (texts.length === 0) return 'REASONS_REQUIRED'
-  return texts.some(text => lengthOf(text) > LIMITS.reason) ? 'REASON_TOO_LONG' : null
-}
-
-/** All of them in one line, as notices and lists tell them. */
-export function reasonsText(reasons: Reasons): string {
-  return REASON_FIELD_KEYS.flatMap(field =>
-    reasons[field] ? [field === 'other' ? reasons[field] : `${REASON_FIELDS[field]}：${reasons[field]}`] : [],
-  ).join('；')
-}
+export const { givenReasons, refuseReasons, reasonsText } = reasonRules(REASON_FIELDS, LIMITS.reason)
 
 export type Standing = { isActive: boolean; approvalState: ApprovalState; state: ChannelState }
 

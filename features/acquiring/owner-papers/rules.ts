@@ -13,6 +13,7 @@ import {
   type PayType,
   papersFor,
 } from '#features/acquiring/payment-applications/rules.ts'
+import { reasonRules } from '#features/acquiring/refusals/rules.ts'
 import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
 import {
   brokenSubmission,
@@ -21,7 +22,6 @@ import {
 } from '#features/care/verification/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
-import { cleanLines, lengthOf } from '#kit/words/cleaned.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 
 export const OWNER_PAPERS_STATES = {
@@ -205,27 +205,7 @@ export function messageOf({ field, code }: BrokenField): string {
   return GUEST_REFUSALS[code]
 }
 
-export function givenReasons(reasons: Reasons): Reasons {
-  return Object.fromEntries(
-    REASON_FIELD_KEYS.flatMap(field => {
-      const text = cleanLines(reasons[field] ?? '')
-      return text === '' ? [] : [[field, text]]
-    }),
-  )
-}
-
-export function refuseReasons(reasons: Reasons): 'REASONS_REQUIRED' | 'REASON_TOO_LONG' | null {
-  const texts = Object.values(givenReasons(reasons))
-  if (texts.length === 0) return 'REASONS_REQUIRED'
-  return texts.some(text => lengthOf(text) > LIMITS.reason) ? 'REASON_TOO_LONG' : null
-}
-
-/** All of them in one line, as notices and the log tell them. */
-export function reasonsText(reasons: Reasons): string {
-  return REASON_FIELD_KEYS.flatMap(field =>
-    reasons[field] ? [field === 'other' ? reasons[field] : `${REASON_FIELDS[field]}：${reasons[field]}`] : [],
-  ).join('；')
-}
+export const { givenReasons, refuseReasons, reasonsText } = reasonRules(REASON_FIELDS, LIMITS.reason)
 
 type Signed = Record<OwnerText, string> & {
   shopName: string

@@ -1,7 +1,7 @@
 // Owns what an application for payments of a shop is, what is refused of it, its states and who takes which step (D2 §2 18 to 20, §4, §5).
 // Must never read a clock or a database.
 
-import type { Refused } from '#features/acquiring/refusals/rules.ts'
+import { type Refused, reasonRules } from '#features/acquiring/refusals/rules.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
@@ -242,28 +242,7 @@ export function reasonFieldsFor(payType: PayType): ReasonField[] {
   return REASON_FIELD_KEYS.filter(field => !isPaper(field) || papers.includes(field))
 }
 
-/** Without the fields of which nothing is said. */
-export function givenReasons(reasons: Reasons): Reasons {
-  return Object.fromEntries(
-    REASON_FIELD_KEYS.flatMap(field => {
-      const text = cleanLines(reasons[field] ?? '')
-      return text === '' ? [] : [[field, text]]
-    }),
-  )
-}
-
-export function refuseReasons(reasons: Reasons): 'REASONS_REQUIRED' | 'REASON_TOO_LONG' | null {
-  const texts = Object.values(givenReasons(reasons))
-  if (texts.length === 0) return 'REASONS_REQUIRED'
-  return texts.some(text => lengthOf(text) > LIMITS.reason) ? 'REASON_TOO_LONG' : null
-}
-
-/** All of them in one line, as notices and lists tell them. */
-export function reasonsText(reasons: Reasons): string {
-  return REASON_FIELD_KEYS.flatMap(field =>
-    reasons[field] ? [field === 'other' ? reasons[field] : `${REASON_FIELDS[field]}：${reasons[field]}`] : [],
-  ).join('；')
-}
+export const { givenReasons, refuseReasons, reasonsText } = reasonRules(REASON_FIELDS, LIMITS.reason)
 
 /** Each by its field, as they are counted. */
 export const refusedIn = (reasons: Reasons): Refused[] =>

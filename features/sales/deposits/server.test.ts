@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, afterEach, before, beforeEach } from 'node:test'
 import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { ProviderUnknown } from '#kit/ports/providers.ts'
+import { formatDay } from '#kit/time.ts'
 import { type Client, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { openTill, type Till } from '#test/make-payments.ts'
@@ -337,7 +338,7 @@ test('a deposit opens by its number and that of its payment, stands in the state
   )
   for (const no of [orderNo, paymentNo])
     assert.equal((await me.orderDetails.find({ orderNo: no })).title, '押金：扫码机 2 台')
-  const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7)
+  const month = formatDay(new Date()).slice(0, 7)
   const sectionOf = async (client: Client) => {
     const { sections } = await client.settlement.statement({ month })
     const deposits = sections.find(({ asset }) => asset === 'deposit')
