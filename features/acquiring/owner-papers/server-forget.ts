@@ -50,7 +50,7 @@ async function forgetPart(ctx: Ctx, now: Date): Promise<number> {
         ...Object.fromEntries([...OWNER_TEXT_KEYS, 'phone'].map(key => [key, ''])),
         ...Object.fromEntries(PAPER_NAMES.map(name => [name, null])),
         ...{ idNumber: null, idNumberMasked: '', accountNumber: null, accountNumberMasked: '' },
-        ...{ signedText: '', sent: {}, isForgotten: true },
+        ...{ signedText: '', signatureId: null, sent: {}, isForgotten: true },
         ...{ endedAt: row.endedAt ?? now.toISOString(), endedByName: row.endedByName || SYSTEM_ACTOR.name },
       })
       .where(eq(table.id, id))

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'
 import { NO_PROVIDERS } from '#app/providers.ts'
 import type { PaperName } from '#features/acquiring/payment-applications/rules.ts'
+import { makeDocumentFile } from '#features/care/documents/walk.ts'
 import type { Ocr } from '#kit/ports/providers.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
@@ -475,6 +476,18 @@ test('what nobody went on with is forgotten 30 days after the end of its link, a
   )
   assert.ok((await documentsOf()).every(({ state }) => state === 'replaced'))
   assert.equal((await rowOf(kept.id)).company, WHOLE.company)
+})
+
+test('what was signed, sent back and not handed in again loses its drawing with the rest', async () => {
+  const { id: signatureId } = await makeDocumentFile(office, by, 'ownerSignature')
+  const { id } = await makeHandedIn(office, by, { signatureId, signedText: '本人确认' })
+  await me.ownerPapers.sendBack({ id, revision: 2, reasons: { email: '邮箱打不开' } })
+  await office.owner.query(`update owner_papers set expires_at = now() - interval '31 days' where id = $1`, [
+    id,
+  ])
+  await forgetUnused(office.app.services, new Date())
+  const { signature_id, signed_text, is_forgotten } = await rowOf(id)
+  assert.deepEqual([signature_id, signed_text, is_forgotten], [null, '', true])
 })
 
 describe('taking over', () => {
