@@ -1,4 +1,4 @@
-// The page's one connection to this desk's print program: how it stands, the printers, jobs under way (issue 15 §5). All failures of
+// The page's one connection to this desk's print program: how it stands, the printers, jobs under way. All failures of
 // a connection look alike to a page (1006): which it was, the browser's permission tells.
 import {
   BRIDGE_PORT,

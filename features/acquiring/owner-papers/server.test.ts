@@ -1,4 +1,4 @@
-// What a shop's owner hands in by phone, through the router with real files and locks (D3 §2 merchantImportH5; issue 29 §3).
+// What a shop's owner hands in by phone, through the router with real files and locks (D3 §2 merchantImportH5).
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'

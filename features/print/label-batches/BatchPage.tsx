@@ -8,7 +8,7 @@ import { useBatch } from './batchStore.tsx'
 import { DraftPart } from './DraftPart.tsx'
 import { RunPart } from './RunPart.tsx'
 
-/** Labels by the batch: rows in, paper out, each label once (issue 15 §5). */
+/** Labels by the batch: rows in, paper out, each label once. */
 export default function BatchPage() {
   const kept = useBatch()
   const maySetUp = usePermission('printing.desk')

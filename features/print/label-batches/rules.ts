@@ -1,4 +1,4 @@
-// Owns what holds for printing labels by the batch beside what the layout says (issue 15 §5): files, goods, sheets at once, refusals.
+// Owns what holds for printing labels by the batch beside what the layout says: files, goods, sheets at once, refusals.
 // Must never know how a point of sale is asked.
 import { POS_REFUSALS } from '#kit/ports/pos-service.ts'
 import { BATCH_LIMITS } from '#kit/print/batch/batch-rows.ts'

@@ -1,4 +1,4 @@
-// Owns what holds for print templates of both kinds: names, sizes, drafts, versions, whom a version is for (D3 §4, §5; issue 15 §4).
+// Owns what holds for print templates of both kinds: names, sizes, drafts, versions, whom a version is for (D3 §4, §5).
 // Must never read a clock or a database.
 import { lengthOf } from '#kit/words/cleaned.ts'
 

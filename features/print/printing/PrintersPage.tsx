@@ -17,7 +17,7 @@ import { JobLog } from './JobLog.tsx'
 import { Printers } from './Printers.tsx'
 import styles from './printing.module.css'
 
-/** How this desk prints: its program, its printers, what was printed (issue 15 §5). */
+/** How this desk prints: its program, its printers, what was printed. */
 export default function PrintersPage() {
   const { state, desk } = useLink()
   const printing = usePrint()

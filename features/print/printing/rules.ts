@@ -1,4 +1,4 @@
-// Owns how a printer's misses are measured and put right (issue 15 §5).
+// Owns how a printer's misses are measured and put right.
 // Must never read a clock or the outside.
 import { CALIBRATION_LIMITS, type Calibration } from '#kit/print/bridge/bridge.ts'
 import { SHEET } from '#kit/print/bridge/bridge-sheet.ts'

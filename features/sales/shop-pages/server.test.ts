@@ -1,4 +1,4 @@
-// What shops see at their addresses, how an agent writes it, and who is let in (D3 Home-page config; issue 11 §6).
+// What shops see at their addresses, how an agent writes it, and who is let in (D3 Home-page config).
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-// How a batch goes on paper: what is surely printed, what nobody knows, and what comes next (issue 15 §5). Pure. What it prints one
+// How a batch goes on paper: what is surely printed, what nobody knows, and what comes next. Pure. What it prints one
 // after the other is a label or a sheet; nothing is begun before the one before it has ended.
 import { FAILURES, type Failure, MAYBE_PRINTED, WAITS, type Wait } from '../bridge/bridge.ts'
 

@@ -1,4 +1,4 @@
-// Many labels on a sheet of paper (issue 15 §5): how many fit, where each lies, where it is cut. Lengths are micrometres.
+// Many labels on a sheet of paper: how many fit, where each lies, where it is cut. Lengths are micrometres.
 import { calibrated } from '../calibrated.ts'
 import { type Box, rectangle, type Scene } from '../scene.ts'
 import { type Um, umOfMm } from '../units.ts'

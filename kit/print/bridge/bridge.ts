@@ -1,4 +1,4 @@
-// Owns what the page and the desk's print program are to each other: limits, version, words of every state (issue 15 §5).
+// Owns what the page and the desk's print program are to each other: limits, version, words of every state.
 // Pure and without zod, since the page loads it; the shapes of messages are in bridge-messages.ts.
 
 /** What is printed decides the printer that is offered first. */

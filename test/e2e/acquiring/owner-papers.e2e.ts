@@ -1,5 +1,5 @@
 // The owner of a shop hands in papers by phone: a link from the shop's page, photographs, a break of the network, another phone, a signature;
-// the agent takes it over (D3 §2 merchantImportH5; issue 29 §3).
+// the agent takes it over (D3 §2 merchantImportH5).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

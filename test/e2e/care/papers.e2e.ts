@@ -1,4 +1,4 @@
-// Papers of a shop from their upload to their certificate of erasure, by the people who keep them (issue 13 §4).
+// Papers of a shop from their upload to their certificate of erasure, by the people who keep them.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, test } from 'node:test'

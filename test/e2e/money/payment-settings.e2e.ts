@@ -1,4 +1,4 @@
-// The page on which an agency gives the accounts that it is paid on itself (issue 11 §5): allowed by the operator, typed, checked by
+// The page on which an agency gives the accounts that it is paid on itself: allowed by the operator, typed, checked by
 // the service, switched on, and never shown again; and who is not allowed is told whom to ask.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Labels by the batch (issue 15 §5): out of a spreadsheet to a printer that is unplugged, breaks off, loses its program and its page,
+// Labels by the batch: out of a spreadsheet to a printer that is unplugged, breaks off, loses its program and its page,
 // and prints each label once; on A4 from the fifth place on; and of goods that a shop keeps at the point of sale.
 
 import assert from 'node:assert/strict'

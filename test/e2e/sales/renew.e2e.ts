@@ -1,5 +1,5 @@
 // A shop renews itself on a phone: the agent writes its page and its price, hands the address over, the shop pays with a simulated
-// phone, and the money is on both sides of the books; with tokens missing it waits and goes on by itself (issue 11, done when 4).
+// phone, and the money is on both sides of the books; with tokens missing it waits and goes on by itself.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
