@@ -1,5 +1,4 @@
 import { lazy, useState } from 'react'
-import { Counts } from '#features/acquiring/payment-applications/Counts.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
@@ -8,9 +7,9 @@ import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { Counts, CountsBar } from '#web/list/Counts.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
-import styles from './acquirer.module.css'
 import type { AcquirerRow } from './acquirerApi.tsx'
 import { acquirerApi } from './acquirerApi.tsx'
 import { ACQUIRER_ONBOARDINGS } from './fields.ts'
@@ -42,7 +41,7 @@ export default function AcquirerOnboardingsPage() {
           </Permit>
         }
         summary={({ counts: { draft, pending, approved, rejected, ...channel }, shopsCapped }) => (
-          <div className={styles.summary}>
+          <CountsBar>
             <Counts
               label="各审核状态的进件"
               words={APPROVAL_STATES}
@@ -58,7 +57,7 @@ export default function AcquirerOnboardingsPage() {
               onChoose={state => setParams({ state })}
             />
             {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
-          </div>
+          </CountsBar>
         )}
         openKey={opened}
         onOpen={(row: AcquirerRow) => open(row.id)}

@@ -8,11 +8,10 @@ import { buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { Counts, CountsBar } from '#web/list/Counts.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
-import styles from './applications.module.css'
 import { type ApplicationRow, applicationsApi } from './applicationsApi.tsx'
-import { Counts } from './Counts.tsx'
 import { APPLICATIONS } from './fields.ts'
 import { APPLICATION_STATES } from './rules.ts'
 import { useArchive } from './useArchive.tsx'
@@ -42,7 +41,7 @@ export default function ApplicationsPage() {
           </Permit>
         }
         summary={({ counts, shopsCapped }) => (
-          <div className={styles.summary}>
+          <CountsBar>
             <Counts
               label="各状态的申请"
               words={APPLICATION_STATES}
@@ -51,7 +50,7 @@ export default function ApplicationsPage() {
               onChoose={state => setParams({ state })}
             />
             {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
-          </div>
+          </CountsBar>
         )}
         openKey={opened}
         onOpen={(row: ApplicationRow) => open(row.id)}

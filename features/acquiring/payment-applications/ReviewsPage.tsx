@@ -5,11 +5,10 @@ import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { Counts, CountsBar } from '#web/list/Counts.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
-import styles from './applications.module.css'
 import { type ApplicationRow, applicationsApi } from './applicationsApi.tsx'
-import { Counts } from './Counts.tsx'
 import { REVIEWS } from './fields.ts'
 import { REVIEW_STATES } from './rules.ts'
 import { useArchive } from './useArchive.tsx'
@@ -32,7 +31,7 @@ export default function ReviewsPage() {
         cells={{ agentName: AGENT_CELL }}
         options={{ agentId: AGENT_OPTIONS }}
         summary={({ counts, shopsCapped }) => (
-          <div className={styles.summary}>
+          <CountsBar>
             <Counts
               label="各状态的申请"
               words={REVIEW_STATES}
@@ -41,7 +40,7 @@ export default function ReviewsPage() {
               onChoose={reviewState => setParams({ reviewState })}
             />
             {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
-          </div>
+          </CountsBar>
         )}
         openKey={opened}
         onOpen={(row: ApplicationRow) => open(row.id)}

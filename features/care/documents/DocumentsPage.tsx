@@ -4,17 +4,15 @@ import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import { useDrawer } from '#features/shops/merchants/ShopAddress.tsx'
 import type { Out } from '#kit/declare/op.ts'
-import { COUNT_CAP } from '#kit/declare/page.ts'
-import { formatCount } from '#kit/money.ts'
 import { daysBetween, formatDay } from '#kit/time.ts'
 import { usePermission } from '#web/client/session.ts'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { Counts, CountsBar } from '#web/list/Counts.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import type { documents } from './contract.ts'
-import styles from './documents.module.css'
 import { documentsApi } from './documentsApi.tsx'
 import { DOCUMENTS } from './fields.ts'
 import { DOCUMENT_USERS, mayEnd, WARN_DAYS } from './rules.ts'
@@ -49,36 +47,22 @@ export default function DocumentsPage() {
   )
 }
 
-const SOON = [
-  ['ended', '已到期'],
-  ['in15', '15 天内到期'],
-  ['in60', '60 天内到期'],
-] as const
+const SOON = { ended: '已到期', in15: '15 天内到期', in60: '60 天内到期' } as const
 
-/** How many end soon, of those in use; a press shows them, another takes it out. */
+/** How many end soon, of those in use. */
 function Soon({ answer: { soon, shopsCapped } }: { answer: Answer }) {
   const [params, setParams] = useListParams(DOCUMENTS)
   return (
-    <div className={styles.soon}>
-      <ul aria-label="即将到期">
-        {SOON.map(([ends, label]) => {
-          const isChosen = params.ends === ends
-          return (
-            <li key={ends}>
-              <button
-                type="button"
-                aria-pressed={isChosen}
-                onClick={() => setParams({ ends: isChosen ? undefined : ends, state: undefined })}
-              >
-                <span>{label}</span>
-                <b>{soon[ends] >= COUNT_CAP ? `${formatCount(COUNT_CAP)}+` : formatCount(soon[ends])}</b>
-              </button>
-            </li>
-          )
-        })}
-      </ul>
+    <CountsBar>
+      <Counts
+        label="即将到期"
+        words={SOON}
+        counts={soon}
+        chosen={params.ends}
+        onChoose={ends => setParams({ ends, state: undefined })}
+      />
       {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
-    </div>
+    </CountsBar>
   )
 }
 

@@ -4,21 +4,20 @@ import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
-import { COUNT_CAP } from '#kit/declare/page.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCents } from '#kit/money.ts'
 import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { Counts, CountsBar } from '#web/list/Counts.tsx'
 import { List } from '#web/list/List.tsx'
 import { Sum } from '#web/list/ListTotals.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import type { DepositRow, deposits } from './contract.ts'
-import styles from './deposits.module.css'
 import { depositsApi } from './depositsApi.tsx'
 import { DEPOSIT_FIELDS, DEPOSITS } from './fields.ts'
-import { DEPOSIT_STATE_KEYS, DEPOSIT_STATES, type DepositState } from './rules.ts'
+import { DEPOSIT_STATES, type DepositState } from './rules.ts'
 
 const AskDialog = lazy(() => import('./AskDialog.tsx'))
 const DepositDrawer = lazy(() => import('./DepositDrawer.tsx'))
@@ -90,23 +89,16 @@ type TotalsProps = {
 /** How many there are of each state, which a press shows, and what is held of those that are listed. */
 function Totals({ totals: { counts, sumHeldFen, shopsCapped }, chosen, onChoose }: TotalsProps) {
   return (
-    <div className={styles.summary}>
-      <ul className={styles.counts} aria-label="各状态的押金">
-        {DEPOSIT_STATE_KEYS.map(state => (
-          <li key={state}>
-            <button
-              type="button"
-              aria-pressed={chosen === state}
-              onClick={() => onChoose(chosen === state ? undefined : state)}
-            >
-              <span>{DEPOSIT_STATES[state]}</span>
-              <b>{counts[state] >= COUNT_CAP ? `${formatCount(COUNT_CAP)}+` : formatCount(counts[state])}</b>
-            </button>
-          </li>
-        ))}
-      </ul>
+    <CountsBar>
+      <Counts
+        label="各状态的押金"
+        words={DEPOSIT_STATES}
+        counts={counts}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
       <Sum label={DEPOSIT_FIELDS.heldFen.label} value={formatCents(sumHeldFen)} unit="元" />
       {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
-    </div>
+    </CountsBar>
   )
 }
