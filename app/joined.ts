@@ -6,6 +6,7 @@ import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'
 import type { FilePurposes } from '#server/files.ts'
 import type { Figures } from '#server/metrics.ts'
+import { joinSources } from '#server/office/inbox.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import { FEATURES } from './features.ts'
 
@@ -131,7 +132,7 @@ const LOGGED: readonly { permission: string; log?: string }[] = [
 export const EDITED_TABLES = declared.flatMap(({ edited = [] }) => edited)
 export const CONFIGURED_TABLES = declared.flatMap(({ configured = [] }) => configured)
 export const DISTRICTS = declared.flatMap(({ districts = [] }) => districts)
-export const INBOX = declared.flatMap(({ inbox = [] }) => inbox)
+export const INBOX = joinSources(declared.flatMap(({ inbox = [] }) => inbox))
 export const SETTINGS = declared.flatMap(({ settings = [] }) => settings)
 
 export const FIGURES: Figures = {

@@ -3,13 +3,11 @@ import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, madeText } from '#kit/declare/texts.ts'
+import { INBOX_SOURCE, INBOX_SOURCE_LENGTH } from '#kit/ports/inbox.ts'
 import { INBOX, INBOX_FIELDS } from './fields.ts'
 import { INBOX_LIMITS, INBOX_REFUSALS } from './rules.ts'
 
-const source = z
-  .string()
-  .regex(/^[a-z-]+\.[a-zA-Z]+$/)
-  .max(60)
+const source = z.string().regex(INBOX_SOURCE).max(INBOX_SOURCE_LENGTH)
 const instant = z.iso.datetime({ offset: true }).nullable().default(null)
 /** Each as it was seen: who had it, and until when it was put off. What a colleague made of it since is not overwritten unseen. */
 const items = z
