@@ -71,12 +71,11 @@ async function hasRows(list: List, input: Record<string, unknown> = {}): Promise
 const LOG_TELLS = 'the log tells of shops, orders, roles, people and what staff did at shops'
 const NO_SIGN_IN = 'no shop signed in at its own page'
 const NO_CODES = 'nobody had to prove whose telephone it is'
-const NO_OWNER = 'no owner of a shop was asked for its papers'
+const NO_LINK = 'the link for an owner was copied, no message went'
 const WITHOUT_ROWS: Record<string, string> = {
   'agentDesk.secondary storeKind=branch': 'no agent below has a chain',
   'apiKeys.list state=orphaned': 'who made a key is still there',
   'apiKeys.list state=suspended': 'the agency is not suspended',
-  'documents.list state=offered': NO_OWNER,
   'campaigns.list status=queueing': 'lasts seconds',
   'campaigns.list status=sending': 'lasts minutes',
   'hardware.orders status=awaitingPayment': 'an order is paid as it is written',
@@ -88,9 +87,9 @@ const WITHOUT_ROWS: Record<string, string> = {
   'messageDesk.abnormal kind=account-notice': NO_CODES,
   'messageDesk.abnormal kind=invitation': 'every invitation of the demo was delivered',
   'messageDesk.abnormal kind=shop-code': NO_SIGN_IN,
-  'messageDesk.abnormal kind=owner-link': NO_OWNER,
-  'messageDesk.log kind=owner-link': NO_OWNER,
-  'messageDesk.outbox kind=owner-link': NO_OWNER,
+  'messageDesk.abnormal kind=owner-link': NO_LINK,
+  'messageDesk.log kind=owner-link': NO_LINK,
+  'messageDesk.outbox kind=owner-link': NO_LINK,
   'messageDesk.log kind=account-notice': NO_CODES,
   'messageDesk.log kind=shop-code': NO_SIGN_IN,
   'messageDesk.outbox kind=account-notice': NO_CODES,
@@ -102,7 +101,6 @@ const WITHOUT_ROWS: Record<string, string> = {
   'notices.list topic=Balance_Notify': 'no balance has fallen so low',
   'notices.list topic=Document_Notify': 'a job tells it',
   'notices.list topic=OnlineRenewal_Notify': 'no shop has renewed by itself',
-  'notices.list topic=OwnerPapers_Notify': NO_OWNER,
   'notices.list topic=OrderUndone_Notify': 'it was an order of another agent',
   'notices.list topic=Import_Notify': 'told by the program when an import ends',
   'notices.list topic=Partner_Notify': 'a job tells it, and who moves a partner',
@@ -271,6 +269,15 @@ const CONTRADICTIONS: Record<string, string> = {
   'an application for payments is decided before it is handed in, or taken on before it is approved': `
     select id from payment_applications where handled_at < submitted_at or reviewed_at < handled_at
       or (state = 'pending') <> (handled_at is null) or review_state is not null and state <> case review_state when 'rejected' then 'rejected' else 'approved' end`,
+  'a payment service has what was not approved, or answers before it was handed in': `
+    select o.id from onboardings o join payment_applications a on a.id = o.application_id
+    where o.saved_at < a.submitted_at or o.submitted_at < o.saved_at or o.changed_at < coalesce(o.submitted_at, o.saved_at)
+      or (o.business_code = '') <> (o.submitted_at is null) or (o.state = 'finished') <> (o.sub_merchant_id <> '')
+      or o.state = 'mending' and a.state <> 'rejected' or o.state in ('asked', 'finished', 'filling') and a.state <> 'approved'
+      or o.state = 'finished' and a.review_state <> 'accepted'`,
+  'an owner hands in before there is a link, or is answered before he has': `
+    select id from owner_papers where submitted_at < created_at or handled_at < submitted_at or expires_at < submitted_at
+      or (state = 'draft') <> (submitted_at is null) or (state in ('returned', 'adopted')) <> (handled_at is not null)`,
   'a shop at an acquirer is decided before it is handed in, or brought there before it was approved': `
     select id from acquirer_onboardings where submitted_at < created_at or handled_at < submitted_at or sent_at < handled_at or opened_at < sent_at
       or (approval_state in ('approved', 'rejected')) <> (handled_at is not null) or (state = 'opened') <> (code <> '')`,

@@ -1,6 +1,8 @@
 // Demo data of an empty database: accounts with the password demo2026, the shops they sell to, and two years of their business.
 import pg from 'pg'
 import { demo as acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/demo.ts'
+import { demo as onboardings } from '#features/acquiring/onboardings/demo.ts'
+import { demo as ownerPapers } from '#features/acquiring/owner-papers/demo.ts'
 import { demo as paymentApplications } from '#features/acquiring/payment-applications/demo.ts'
 import { afterwards as makeKeys } from '#features/agencies/api-keys/demo.ts'
 import { demo as partnerApplications } from '#features/agencies/partner-applications/demo.ts'
@@ -82,7 +84,9 @@ const DEMOS = [
   documents,
   verification,
   paymentApplications,
+  onboardings,
   acquirerOnboardings,
+  ownerPapers,
   views,
   exports,
   consultations,

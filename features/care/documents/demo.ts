@@ -67,6 +67,11 @@ const OF_EACH: readonly Paper[] = [
   { kind: 'businessLicence', ends: 'long' },
   { kind: 'shopFront' },
 ]
+/** What an account of the shop's own asks for. */
+const OF_ACCOUNT: readonly Paper[] = [
+  ...OF_EACH,
+  ...([{ kind: 'accountPermit' }, { kind: 'checkstand' }, { kind: 'shopInside' }] as const),
+]
 const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][] = [
   [DEMO_AGENTS.first, 0, [...OF_EACH, { kind: 'shopInside' }, { kind: 'permit', ends: 76 }]],
   [
@@ -94,12 +99,10 @@ const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][
   [DEMO_AGENTS.other, 0, [...OF_EACH, { kind: 'permit', ends: 6 }]],
   [DEMO_AGENTS.below, 0, [{ kind: 'businessLicence', ends: 300 }]],
   [DEMO_AGENTS.first, 3, OF_EACH],
-  [
-    DEMO_AGENTS.first,
-    4,
-    [...OF_EACH, { kind: 'accountPermit' }, { kind: 'checkstand' }, { kind: 'shopInside' }],
-  ],
+  [DEMO_AGENTS.first, 4, OF_ACCOUNT],
   [DEMO_AGENTS.other, 1, [...OF_EACH, { kind: 'bankCard' }, { kind: 'checkstand' }]],
+  [DEMO_AGENTS.first, 5, OF_ACCOUNT],
+  [DEMO_AGENTS.first, 6, OF_ACCOUNT],
 ]
 const DAYS_AGO = 24
 
@@ -140,7 +143,7 @@ export async function demo(demo: Demo): Promise<void> {
   }
 }
 
-function drawnAs(kind: DocumentKind, tint: number): string {
+export function drawnAs(kind: DocumentKind, tint: number): string {
   const draw = DRAWN[kind] ?? DRAWN[LOOKS_LIKE[kind] ?? 'businessLicence']
   return draw?.(TINTS[tint % TINTS.length] ?? TINTS[0]) ?? ''
 }

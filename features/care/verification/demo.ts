@@ -21,6 +21,8 @@ const OF_SHOPS: readonly Filled[] = [
   { state: 'reviewing', days: 0.4 },
   { state: 'failed', days: 5, reason: 3 },
   { state: 'reviewing', days: 1.2 },
+  { state: 'verified', days: 13 },
+  { state: 'verified', days: 13.5 },
 ]
 const READ = 0.97
 
