@@ -17,6 +17,7 @@ import type { Metrics } from './metrics.ts'
 import type { InboxAsked, InboxShown } from './office/inbox.ts'
 import type { Dated, FileRow, NameIn, RowChange, Use } from './office/reference-tables.ts'
 import type { Secrets } from './secrets.ts'
+import type { GuestPage } from './session-cookie.ts'
 import type { Storage } from './storage/storage.ts'
 import type { FieldChange } from './tables.ts'
 
@@ -168,9 +169,10 @@ export type Request = {
   /** Sets or clears the cookie of a look through another's account, which stands before the session's. */
   setView(token: string | null): void
   setDevice(token: string): void
-  /** Who signed in at a page without an account, for this page alone; no session of an account. */
-  guestToken: string | undefined
-  setGuest(token: string | null): void
+  /** Who signed in at a page without an account, for this kind of page alone; no session of an account. */
+  guestToken(page: GuestPage): string | undefined
+  /** Sets the cookie of such a page, or clears it with null. */
+  setGuest(page: GuestPage, token: string | null): void
   /** Names the state that is answered: whoever has it already is told so instead. */
   tag(state: string): void
   /** Says in the answer's header when to try again. */
@@ -192,7 +194,7 @@ export const NO_CALLER = {
   keyCall: null,
   idempotencyKey: undefined,
   deviceToken: undefined,
-  guestToken: undefined,
+  guestToken: () => undefined,
   setGuest: () => undefined,
   tag: () => undefined,
   retryAfter: () => undefined,

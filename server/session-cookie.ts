@@ -13,9 +13,13 @@ export function deviceCookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-device' : 'device'
 }
 
-/** Of somebody who signed in at a page without an account. */
-export function guestCookieName(publicUrl: string | undefined): string {
-  return publicUrl?.startsWith('https:') ? '__Host-guest' : 'guest'
+/** Pages without an account at which somebody signs in: a shop's own, and the one on which its owner hands in papers. */
+const GUEST_COOKIES = { shop: 'guest', owner: 'owner' } as const
+export type GuestPage = keyof typeof GUEST_COOKIES
+
+/** Each has its own: who signs in at one stays signed in at the other. */
+export function guestCookieName(page: GuestPage, publicUrl: string | undefined): string {
+  return `${publicUrl?.startsWith('https:') ? '__Host-' : ''}${GUEST_COOKIES[page]}`
 }
 
 /** Browsers keep no cookie for longer. */

@@ -18,7 +18,6 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
   const cookieName = sessionCookieName(services.env.publicUrl)
   const viewName = viewCookieName(services.env.publicUrl)
   const deviceName = deviceCookieName(services.env.publicUrl)
-  const guestName = guestCookieName(services.env.publicUrl)
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
   const keyToken = bearerOf(request.headers.authorization)
   const sent = { view: request.cookies[viewName], session: request.cookies[cookieName] }
@@ -47,8 +46,8 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
     setDevice(token) {
       reply.setCookie(deviceName, token, { ...attributes, maxAge: DEVICE_COOKIE_DAYS * 86_400 })
     },
-    guestToken: request.cookies[guestName],
-    setGuest: token => keep(guestName, token),
+    guestToken: page => request.cookies[guestCookieName(page, services.env.publicUrl)],
+    setGuest: (page, token) => keep(guestCookieName(page, services.env.publicUrl), token),
     tag(state) {
       const tag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 27)}"`
       reply.header('etag', tag).header('cache-control', 'private, no-cache')

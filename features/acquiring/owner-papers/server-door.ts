@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { networkHash } from '#features/office/captcha/server-pass.ts'
+import { triesOf } from '#features/office/captcha/server-tries.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import type { Actor, Ctx, Services } from '#server/ctx.ts'
+import type { Actor, Ctx } from '#server/ctx.ts'
 import { Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { inTheNameOf, systemOf } from '#server/system.ts'
 import { GUEST_REFUSALS, NETWORK_LIMITS, SESSION_HOURS, takes } from './rules.ts'
@@ -28,8 +28,8 @@ const sessionHash = (ctx: Ctx, token: string) => ctx.services.secrets.digest(`ow
 
 /** NOT_FOUND for a link that is nobody's, was called off or replaced; THROTTLED for a network that has tried many. */
 export async function openedBy(ctx: Ctx, code: string): Promise<Opened> {
-  const network = networkOf(ctx)
-  if (network.unknown >= NETWORK_LIMITS.unknown) refuseCommon('THROTTLED')
+  const tries = triesOf(ctx, 'owner links', NETWORK_LIMITS.minutes)
+  if (tries.count >= NETWORK_LIMITS.unknown) refuseCommon('THROTTLED')
   const [one] = await ctx.db
     .select({
       row: table,
@@ -43,7 +43,7 @@ export async function openedBy(ctx: Ctx, code: string): Promise<Opened> {
     .innerJoin(agents, eq(agents.id, table.agentId))
     .where(and(eq(table.tokenHash, codeHash(ctx, code)), isNull(table.endedAt)))
   if (!one) {
-    network.unknown += 1
+    tries.count += 1
     refuseCommon('NOT_FOUND')
   }
   const { status, isEnabled, ...opened } = one
@@ -54,7 +54,7 @@ export async function openedBy(ctx: Ctx, code: string): Promise<Opened> {
 
 /** Whether this phone has proven itself at this very link. */
 export async function isInside(ctx: Ctx, { row }: Opened): Promise<boolean> {
-  const { guestToken } = ctx.request
+  const guestToken = ctx.request.guestToken('owner')
   if (guestToken === undefined) return false
   const found = await ctx.db
     .select({ id: sessions.id })
@@ -106,7 +106,7 @@ export async function letIn(ctx: Ctx, { row }: Opened): Promise<{ expiresAt: str
     createdAt: ctx.now.toISOString(),
     expiresAt,
   })
-  ctx.request.setGuest(token)
+  ctx.request.setGuest('owner', token)
   return { expiresAt }
 }
 
@@ -123,22 +123,4 @@ export const subjectOf = ({ row, shopName }: Opened) => `${shopName} (${row.merc
 export function noteOwner(ctx: Ctx, opened: Opened, changes: Parameters<Ctx['note']>[1]): void {
   ctx.about(opened.row.agentId, opened.row.merchantId)
   ctx.note(subjectOf(opened), changes, ownerOf(opened))
-}
-
-type Network = { unknown: number; parts: number; since: number }
-const NETWORKS_KEPT = 10_000
-const networks = new WeakMap<Services, Map<string, Network>>()
-
-/** Of each instance by itself: a link has limits of its own, and cannot be found by trying. */
-export function networkOf(ctx: Ctx): Network {
-  const known = networks.get(ctx.services) ?? new Map<string, Network>()
-  networks.set(ctx.services, known)
-  const key = networkHash(ctx).toString('base64')
-  const now = ctx.now.getTime()
-  const last = known.get(key)
-  if (last && now - last.since < NETWORK_LIMITS.minutes * 60_000) return last
-  if (known.size >= NETWORKS_KEPT) known.clear()
-  const fresh = { unknown: 0, parts: 0, since: now }
-  known.set(key, fresh)
-  return fresh
 }

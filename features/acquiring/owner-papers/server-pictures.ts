@@ -10,6 +10,7 @@ import {
 import { openDocument } from '#features/care/documents/server-look.ts'
 import { PAPERS as READ_PAPERS, type ReadProblem } from '#features/care/verification/rules.ts'
 import { problemOf, read as readPaper } from '#features/care/verification/server-read.ts'
+import { triesOf } from '#features/office/captcha/server-tries.ts'
 import type { Ocr } from '#kit/ports/providers.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { keepWritten, type WrittenPicture, writePicture } from '#server/files.ts'
@@ -30,7 +31,6 @@ import {
   asOwner,
   inside,
   insideLocked,
-  networkOf,
   type Opened,
   type OwnerPapers,
   ownerOf,
@@ -44,9 +44,9 @@ import { ownerPaperParts as parts, ownerPapers as table } from './tables.ts'
 export const sendPart: Verb<typeof contract.sendPart> = async (ctx, { code, paper, upload, part, body }) => {
   const opened = await inside(ctx, code)
   refuseHandedIn(opened)
-  const network = networkOf(ctx)
-  if (network.parts >= NETWORK_LIMITS.parts) refuseCommon('THROTTLED')
-  network.parts += 1
+  const sent = triesOf(ctx, 'owner picture parts', NETWORK_LIMITS.minutes)
+  if (sent.count >= NETWORK_LIMITS.parts) refuseCommon('THROTTLED')
+  sent.count += 1
   refuseMany(opened.row)
   refuse(part >= LIMITS.parts ? 'PART_WRONG' : null, GUEST_REFUSALS)
   const { id, agentId, merchantId } = opened.row

@@ -9,6 +9,7 @@ import type { Ocr } from '#kit/ports/providers.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { codeSentTo, makePass } from '#test/make-codes.ts'
+import { makeShopCode } from '#test/make-shop-pages.ts'
 import { PIXEL } from '#test/walk-types.ts'
 import { LIMITS, NETWORK_LIMITS } from './rules.ts'
 import { forgetUnused } from './server-forget.ts'
@@ -243,6 +244,39 @@ describe('the phone', () => {
     const captcha = await makePass(office, 'owner', code)
     const ask = nobody().ownerPapers.sendCode({ code, purpose: 'ownerEntry', phone: freshPhone(), captcha })
     assert.equal(await refusalOf(ask), 'CODES_TOO_MANY')
+  })
+
+  test('one browser stays signed in at the link and at the page of a shop, whichever came first', async () => {
+    const { code } = await me.ownerPapers.makeLink({ merchantId: shop })
+    const own = await makeMerchant(office, agent.id, { account: String(++account) })
+    const page = await makeShopCode(office, agent.id, own)
+    const phone = freshPhone()
+    const jar = new Map<string, string>()
+    const browser = () => office.as([...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    const signIn = async (path: string, payload: object) => {
+      const answer = await office.app.http.inject({
+        method: 'POST',
+        url: `/api/${path}/session`,
+        headers: { 'x-requested-with': 'partner-office' },
+        payload,
+      })
+      assert.equal(answer.statusCode, 200, answer.body)
+      for (const { name, value } of answer.cookies) jar.set(name, value)
+    }
+    const atLink = async () =>
+      signIn(`owner-papers/${code}`, { phone, typed: await makeKnownCode(office, by, 'ownerEntry', phone) })
+    const atPage = async () => {
+      await nobody().shopPages.sendCode({ code: page, captcha: await makePass(office, 'shop', page) })
+      await signIn(`shop-pages/${page}`, { typed: await codeSentTo(office, own) })
+    }
+    await atLink()
+    await atPage()
+    assert.ok((await browser().ownerPapers.page({ code })).form)
+    await atLink()
+    assert.ok(await browser().shopPages.account({ code: page }))
+    await browser().shopPages.signOut({ code: page })
+    jar.delete('guest')
+    assert.ok((await browser().ownerPapers.page({ code })).form)
   })
 
   test('is let in at its own link alone, and to nothing of an account', async () => {

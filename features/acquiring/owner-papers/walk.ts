@@ -59,7 +59,7 @@ export async function makeInside(office: Office, { id: agentId, merchantId }: By
       tokenHash: office.app.services.secrets.digest(`owner session ${token}`),
       expiresAt: new Date(now + 3_600_000).toISOString(),
     })
-  return `guest=${token}`
+  return `owner=${token}`
 }
 
 /** All that is asked for, with its pictures. */

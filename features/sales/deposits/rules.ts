@@ -70,6 +70,8 @@ export const DEPOSIT_REQUEST_STEPS = {
 /** `amountFenMax`: 100,000 yuan, what a channel takes at once. */
 export const LIMITS = { amountFenMax: 10_000_000, subjectMax: 40, reasonMax: 100, receiptMax: 40 } as const
 
+/** Addresses of nobody that a network may ask for in ten minutes. */
+export const UNKNOWN_CODES = { perNetwork: 30, minutes: 10 } as const
 /** A payment that ends sooner is not shown again. */
 export const LEAST_SECONDS = 120
 /** Times that the payment of one deposit may be begun within an hour: whoever knows its address may. */

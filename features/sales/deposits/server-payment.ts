@@ -2,6 +2,7 @@
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { nextDocumentNo, post } from '#features/money/ledger/server.ts'
 import { agents } from '#features/office/agents/tables.ts'
+import { triesOf } from '#features/office/captcha/server-tries.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { refundPart } from '#features/sales/payments/server-refunds.ts'
 import { openIntent } from '#features/sales/payments/server-start.ts'
@@ -9,7 +10,7 @@ import { paymentIntents } from '#features/sales/payments/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { amountText } from '#kit/money.ts'
 import type { Ctx, PaidAssetOf, Verb } from '#server/ctx.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { systemOf } from '#server/system.ts'
 import type { deposits as contract } from './contract.ts'
 import {
@@ -20,18 +21,24 @@ import {
   PAY_REFUSALS,
   PAYMENTS_PER_HOUR,
   refusePay,
+  UNKNOWN_CODES,
 } from './rules.ts'
 import { type Deposit, depositOf, tell } from './server-steps.ts'
 import { depositPayments, depositRequests, deposits } from './tables.ts'
 
+/** NOT_FOUND for an address that is nobody's; THROTTLED for a network that has tried many. */
 async function openedBy(ctx: Ctx, code: string, lock = false) {
+  const tries = triesOf(ctx, 'deposits', UNKNOWN_CODES.minutes)
+  if (tries.count >= UNKNOWN_CODES.perNetwork) refuseCommon('THROTTLED')
   const query = ctx.db
     .select({ deposit: deposits, shopName: merchants.shopName })
     .from(deposits)
     .innerJoin(merchants, eq(merchants.id, deposits.merchantId))
     .where(eq(deposits.code, code))
   const [row] = await (lock ? query.for('update', { of: deposits }) : query)
-  return found(row)
+  if (row) return row
+  tries.count += 1
+  refuseCommon('NOT_FOUND')
 }
 
 export const readPage: Verb<typeof contract.page> = async (ctx, { code }) => {

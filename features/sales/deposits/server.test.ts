@@ -8,6 +8,7 @@ import { formatDay } from '#kit/time.ts'
 import { type Client, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { openTill, type Till } from '#test/make-payments.ts'
+import { UNKNOWN_CODES } from './rules.ts'
 
 let till: Till
 let agent: MadeAgent
@@ -318,6 +319,20 @@ test('what was paid too long ago for its channel is owed by hand from the beginn
   assert.equal((await standing(id)).requests[0]?.state, 'owed')
   assert.deepEqual(await refundsOf(intent), [])
   assert.equal((await till.staff.deposits.list({ owed: true, agentId: agent.id })).total, 1)
+})
+
+test('a network that tries addresses is held back after some, and nobody else', async () => {
+  const { payUrl } = await asked()
+  const ask = (code: string, method: 'GET' | 'POST' = 'GET') =>
+    till.office.app.http.inject({
+      ...{ method, url: `/api/deposits/pay/${code}`, remoteAddress: '203.0.113.78' },
+      headers: { 'x-requested-with': 'partner-office' },
+    })
+  for (let at = 0; at < UNKNOWN_CODES.perNetwork; at += 1)
+    assert.equal((await ask(String(at).padStart(32, 'x'), at % 2 ? 'POST' : 'GET')).statusCode, 404)
+  assert.equal((await ask(codeOf(payUrl))).json().code, 'THROTTLED')
+  assert.equal((await ask(codeOf(payUrl), 'POST')).json().code, 'THROTTLED')
+  assert.equal((await nobody().deposits.page({ code: codeOf(payUrl) })).state, 'waiting')
 })
 
 test('one person cannot refund a deposit at the payments page', async () => {

@@ -50,16 +50,16 @@ export const signInShop: Verb<typeof contract.signIn> = async (ctx, { code, type
       expiresAt: sql`now() + make_interval(mins => ${SESSION_MINUTES})`,
     })
     .returning({ expiresAt: sessions.expiresAt })
-  ctx.request.setGuest(token)
+  ctx.request.setGuest('shop', token)
   noteShop(ctx, shop, [{ name: '登录方式', before: null, after: '手机验证码' }])
   return found(made)
 }
 
 export const signOutShop: Verb<typeof contract.signOut> = async ctx => {
-  const { guestToken } = ctx.request
+  const guestToken = ctx.request.guestToken('shop')
   if (guestToken !== undefined)
     await ctx.db.delete(sessions).where(eq(sessions.tokenHash, hashOf(ctx, guestToken)))
-  ctx.request.setGuest(null)
+  ctx.request.setGuest('shop', null)
   return { ended: true }
 }
 
@@ -78,7 +78,7 @@ export function noteShop(ctx: Ctx, shop: OpenedShop, changes: Parameters<Ctx['no
 /** The shop that signed in at this very address, or null. */
 async function signedIn(ctx: Ctx, code: string): Promise<(OpenedShop & { until: string }) | null> {
   const shop = await openShop(ctx, code)
-  const { guestToken } = ctx.request
+  const guestToken = ctx.request.guestToken('shop')
   if (guestToken === undefined) return null
   const [session] = await ctx.db
     .select({ until: sessions.expiresAt })

@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { ledgerAccounts } from '#features/money/ledger/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
-import { networkHash } from '#features/office/captcha/server-pass.ts'
+import { triesOf } from '#features/office/captcha/server-tries.ts'
 import { discountOf } from '#features/office/prices/server.ts'
 import { planPurchase, type Wanted } from '#features/sales/purchases/rules.ts'
 import { catalogueOf, findShop, reachOf, versionIn } from '#features/sales/purchases/server-shops.ts'
@@ -10,7 +10,7 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import { versions } from '#features/shops/versions/tables.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { pictureAddress } from '#kit/picture.ts'
-import type { Ctx, Services, Verb } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuseCommon } from '#server/refuse.ts'
 import { inTheNameOf, systemOf } from '#server/system.ts'
 import type { shopPages as contract } from './contract.ts'
@@ -40,7 +40,7 @@ export const readPage: Verb<typeof contract.page> = async (ctx, { code }) => {
 
 /** The shop of an address that stands; NOT_FOUND for every other, and THROTTLED for a network that has tried many. */
 export async function openedBy(ctx: Ctx, code: string): Promise<OpenedShop> {
-  const tries = triesOf(ctx)
+  const tries = triesOf(ctx, 'shop pages', UNKNOWN_CODES.minutes)
   if (tries.count >= UNKNOWN_CODES.perNetwork) refuseCommon('THROTTLED')
   const [row] = await ctx.db
     .select({
@@ -74,26 +74,6 @@ export async function openShop(ctx: Ctx, code: string): Promise<OpenedShop> {
   const shop = await openedBy(ctx, code)
   if (shop.state !== 'open') throw new Refusal('PAGE_CLOSED', SHOP_REFUSALS.PAGE_CLOSED)
   return shop
-}
-
-type Tries = { count: number; since: number }
-const NETWORKS_KEPT = 10_000
-const tried = new WeakMap<Services, Map<string, Tries>>()
-
-/** Of each instance by itself: what is guessed at cannot be found by trying anyway. */
-function triesOf(ctx: Ctx): Tries {
-  const known = tried.get(ctx.services) ?? new Map<string, Tries>()
-  tried.set(ctx.services, known)
-  const network = networkHash(ctx).toString('base64')
-  const now = ctx.now.getTime()
-  const last = known.get(network)
-  if (last && now - last.since < UNKNOWN_CODES.minutes * 60_000) return last
-  const [oldest] = known.keys()
-  if (known.size >= NETWORKS_KEPT && oldest !== undefined) known.delete(oldest)
-  const fresh = { count: 0, since: now }
-  known.delete(network)
-  known.set(network, fresh)
-  return fresh
 }
 
 function closedPage(state: ShopPage['state']): ShopPage {
