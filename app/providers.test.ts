@@ -81,6 +81,22 @@ test('connects the service of the point of sale that keeps shops’ data, and no
   await none.stop()
 })
 
+test('connects the acquirer whose keys are given, and none otherwise', async () => {
+  const settings = {
+    TIANQUE_ORG_ID: '1',
+    TIANQUE_PRIVATE_KEY: PEM.privateKey,
+    TIANQUE_PUBLIC_KEY: PEM.publicKey,
+  }
+  const named = await open(settings)
+  assert.deepEqual(Object.keys(named.providers.acquirers), ['tianque'])
+  await named.stop()
+  const none = await open({})
+  assert.deepEqual(none.providers.acquirers, {})
+  await none.stop()
+  const { TIANQUE_PRIVATE_KEY: _, ...rest } = settings
+  await assert.rejects(open(rest), /TIANQUE_PRIVATE_KEY: is required/)
+})
+
 test('opens merchant accounts for shops under a service provider, and under no merchant', async () => {
   const provider = await open({ ...WECHAT, WECHAT_PAY_SUB_MCHID: '1900000102' })
   assert.equal(provider.providers.onboarding?.name, 'wechat')

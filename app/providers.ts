@@ -27,6 +27,7 @@ import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
+import { makeTianque, readTianque, TIANQUE_PREFIX } from '#providers/tianque/client.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Env } from '#server/env.ts'
 import { realDesks, simulatedDesks } from './providers-signatures.ts'
@@ -34,6 +35,7 @@ import { realDesks, simulatedDesks } from './providers-signatures.ts'
 export const NO_PROVIDERS: Providers = {
   pay: {},
   own: {},
+  acquirers: {},
   sms: null,
   signatureDesks: [],
   smsSignature: '',
@@ -102,6 +104,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
   const providers: Providers = {
     pay: connected(perChannel(connect)),
     own: connected(perChannel(own)),
+    acquirers: acquirersOf(outside, simulated, surroundings),
     sms: smsOf(outside, simulated, surroundings),
     signatureDesks:
       simulated && !isRealSms
@@ -173,6 +176,16 @@ function readerOf(outside: Outside, prefix: string): SettingsReader {
 
 export function connected<T>(all: Record<PayChannelName, T | undefined>): Partial<Record<PayChannelName, T>> {
   return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined))
+}
+
+function acquirersOf(
+  outside: Outside,
+  simulated: SharedSimulators | null,
+  surroundings: Surroundings,
+): Providers['acquirers'] {
+  const isNamed = Object.keys(outside).some(name => name.startsWith(TIANQUE_PREFIX))
+  const tianque = isNamed ? readTianque(readerOf(outside, TIANQUE_PREFIX)) : simulated?.settings.tianque
+  return tianque ? { tianque: makeTianque(tianque, surroundings) } : {}
 }
 
 function smsOf(

@@ -18,6 +18,13 @@ import type { PreloadedTemplate } from './simulated-sms-registry.ts'
 import { json, type RunningSimulator, startSimulator } from './simulator.ts'
 import { makeTencentOcrKeys, startTencentOcrSimulator, tencentOcrSettings } from './tencent-ocr/simulator.ts'
 import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './tencent-sms/simulator.ts'
+import {
+  makeTianqueKeys,
+  startTianqueSimulator,
+  TIANQUE_CODES,
+  type TianqueSimulator,
+  tianqueSettings,
+} from './tianque/simulator.ts'
 
 export type SimulatorsOptions = {
   /** Keeps the keys over restarts; null: fresh ones. */
@@ -37,7 +44,7 @@ export type SimulatorsOptions = {
   ports?: SimulatorPorts
 }
 
-const SERVICES = ['aliyun', 'tencent', 'aliyunOcr', 'tencentOcr', 'pos', 'phone'] as const
+const SERVICES = ['aliyun', 'tencent', 'aliyunOcr', 'tencentOcr', 'pos', 'tianque', 'phone'] as const
 
 /** The channels that are simulated. */
 export const SIMULATED_CHANNELS = PAY_CHANNELS.filter(name => roomOf(name).simulated)
@@ -60,6 +67,7 @@ export type Simulators = OfChannels<'start'> & {
   tencentOcr: RunningSimulator
   /** Where shops' own data lie. */
   pos: PosServiceSimulator
+  tianque: TianqueSimulator
   /** The channel's, whichever it is; throws where it is not simulated. */
   paying(channel: PayChannelName): PaySimulator
   /** What clients must be told. */
@@ -98,6 +106,7 @@ type Keys = ReturnType<typeof makeKeys> & {
   own: PayKeys
   ocr: ReturnType<typeof makeOcrKeys>
   pos: ReturnType<typeof makePosServiceKeys>
+  tianque: ReturnType<typeof makeTianqueKeys>
 }
 
 /** Kept in no file: those of all simulators of this process, since to make them takes a second. */
@@ -105,7 +114,13 @@ let unkept: Keys | null = null
 
 export function keysOf(file: string | null): Keys {
   if (file === null) {
-    unkept ??= { ...makeKeys(), own: makeOwnKeys(), ocr: makeOcrKeys(), pos: makePosServiceKeys() }
+    unkept ??= {
+      ...makeKeys(),
+      own: makeOwnKeys(),
+      ocr: makeOcrKeys(),
+      pos: makePosServiceKeys(),
+      tianque: makeTianqueKeys(),
+    }
     return structuredClone(unkept)
   }
   // Beside the others, whose file may be older.
@@ -122,6 +137,7 @@ export function keysOf(file: string | null): Keys {
     own: perChannel(name => of(name).own),
     ocr: kept(beside('ocr'), makeOcrKeys),
     pos: kept(beside('pos'), makePosServiceKeys),
+    tianque: kept(beside('tianque'), makeTianqueKeys),
   }
 }
 
@@ -182,6 +198,7 @@ export function settingsAt(keys: Keys, ports: SimulatorPorts) {
     aliyunOcr: aliyunOcrSettings(keys.ocr.aliyun, urlAt(ports.aliyunOcr)),
     tencentOcr: tencentOcrSettings(keys.ocr.tencent, urlAt(ports.tencentOcr)),
     pos: posServiceSettings(keys.pos, urlAt(ports.pos)),
+    tianque: tianqueSettings(keys.tianque, urlAt(ports.tianque)),
     aliyunSignatures: { qualificationId: QUALIFICATIONS.aliyun },
     tencentSignatures: { qualificationId: QUALIFICATIONS.tencent, proofImage: PROOF_IMAGE },
   }
@@ -267,9 +284,10 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
         ports?.pos,
       ),
     )
+    const tianque = await keep(startTianqueSimulator(keys.tianque, ports?.tianque))
     const phone = await keep(
       startPhone(
-        { inbox: { aliyun: aliyun.url, tencent: tencent.url }, channels },
+        { inbox: { aliyun: aliyun.url, tencent: tencent.url }, channels, tianque: tianque.url },
         secretOf(keys, 'identity'),
         ports?.phone,
       ),
@@ -282,6 +300,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       aliyunOcr: portOf(aliyunOcr),
       tencentOcr: portOf(tencentOcr),
       pos: portOf(pos),
+      tianque: portOf(tianque),
       phone: portOf(phone),
     }
     return {
@@ -292,6 +311,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       aliyunOcr,
       tencentOcr,
       pos,
+      tianque,
       settings: settingsAt(keys, used),
       own: ownValuesOf(keys),
       ports: used,
@@ -312,10 +332,15 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
 type Led = {
   inbox: Record<'aliyun' | 'tencent', string>
   channels: Partial<Record<PayChannelName, PaySimulator>>
+  tianque: string
 }
 
 /** One address for all codes: it leads on to the service that made the code, and refuses in words what none of them made. */
-function startPhone({ inbox, channels }: Led, identity: string, port = 0): Promise<RunningSimulator> {
+function startPhone(
+  { inbox, channels, tianque }: Led,
+  identity: string,
+  port = 0,
+): Promise<RunningSimulator> {
   const leadTo = (location: string) => ({ status: 302, headers: { location } })
   return startSimulator(
     {
@@ -334,9 +359,9 @@ function startPhone({ inbox, channels }: Led, identity: string, port = 0): Promi
           const codes = roomOf(name).simulated?.codes
           return codes !== undefined && code.startsWith(codes)
         })
-        const simulator = made && channels[made]
-        if (!simulator) return NO_PHONE
-        return leadTo(`${simulator.url}/__sim/phone?code=${encodeURIComponent(code)}`)
+        const at = code.startsWith(TIANQUE_CODES) ? tianque : made && channels[made]?.url
+        if (at === undefined) return NO_PHONE
+        return leadTo(`${at}/__sim/phone?code=${encodeURIComponent(code)}`)
       },
     },
     port,

@@ -9,6 +9,7 @@ import { roomOf } from '#providers/rooms.ts'
 import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
+import { makeTianque } from '#providers/tianque/client.ts'
 import type { Office } from './app.ts'
 import { ANSWERED_WITHIN_MS } from './patience.ts'
 
@@ -59,6 +60,7 @@ export async function startOutside({
         return own && (values => make(own(values, NOTHING, settings[name]), surroundings))
       }),
     ),
+    acquirers: { tianque: makeTianque(settings.tianque, surroundings) },
     sms:
       sms === 'aliyun'
         ? makeAliyunSms(settings.aliyun, surroundings)

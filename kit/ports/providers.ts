@@ -1,6 +1,8 @@
 // What the product asks of outside services, one interface per capability. The rooms in providers/ speak the protocols.
 // Money is whole fen everywhere; instants are ISO texts in UTC.
 
+import type { AcquirerDesk } from './acquirer-pay.ts'
+import type { AcquirerName } from './acquirers.ts'
 import type { PayChannelName } from './channels.ts'
 import type { OcrName, OcrProblem } from './ocr.ts'
 import type { OnboardingDesk } from './onboarding.ts'
@@ -318,6 +320,8 @@ export type Providers = {
   pay: Partial<Record<PayChannelName, PayChannel>>
   /** The channels that can be paid to an agent's own account. */
   own: Partial<Record<PayChannelName, OwnPay>>
+  /** The acquirers that are spoken to by their protocol. */
+  acquirers: Partial<Record<AcquirerName, AcquirerDesk>>
   sms: SmsSender | null
   /** Where shops' own signatures are reviewed before messages carry them; empty: nowhere. */
   signatureDesks: readonly SignatureDesk[]

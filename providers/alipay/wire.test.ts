@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import test from 'node:test'
+import { rawMembers } from '../raw-members.ts'
 import {
   fenOfYuan,
   formFields,
   instantOf,
   isNotifyVerified,
-  rawMembers,
   readAnswer,
   requestText,
   signRequest,

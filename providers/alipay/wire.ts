@@ -1,6 +1,7 @@
 // The text of Alipay's gateway.do: what is signed and verified, and money and time as it writes them (design: providers §2).
 // Pure. It must never verify anything but the very characters received, and never calculate money in floats.
 import { createSign, createVerify } from 'node:crypto'
+import { parsedObject, rawMembers } from '../raw-members.ts'
 
 /** What is signed of a request: everything but `sign` and empty values, by name, not encoded; `sign_type` included. */
 export function requestText(params: Record<string, string>): string {
@@ -20,58 +21,6 @@ export function signRequest(params: Record<string, string>, privateKey: string):
 
 function isSigned(text: string, sign: string, publicKey: string): boolean {
   return createVerify('RSA-SHA256').update(text, 'utf8').verify(publicKey, sign, 'base64')
-}
-
-/** `start` is at the opening quote; answers the place behind the closing one. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at + 1
-  }
-  return text.length
-}
-
-function endOfValue(text: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const character = text[at] as string
-    if (character === '"') at = endOfString(text, at) - 1
-    else if (character === '{' || character === '[') depth++
-    else if (depth === 0 && (character === ',' || character === '}')) return at
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
-  }
-  return text.length
-}
-
-/** The members of a JSON object with their values exactly as written; null where it is no object, or a name comes twice. */
-export function rawMembers(text: string): Map<string, string> | null {
-  const whole = parsedObject(text)
-  if (!whole) return null
-  const members = new Map<string, string>()
-  let at = text.indexOf('{') + 1
-  for (;;) {
-    const nameStart = text.indexOf('"', at)
-    if (nameStart < 0) return members
-    const nameEnd = endOfString(text, nameStart)
-    const name = JSON.parse(text.slice(nameStart, nameEnd)) as string
-    const valueStart = text.indexOf(':', nameEnd) + 1
-    const value = text.slice(valueStart)
-    const leading = value.length - value.trimStart().length
-    at = endOfValue(text, valueStart + leading)
-    if (members.has(name)) return null
-    members.set(name, text.slice(valueStart + leading, at).trimEnd())
-  }
-}
-
-function parsedObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
 }
 
 export type GatewayAnswer = { fields: Record<string, unknown>; isVerified: boolean }
