@@ -138,13 +138,15 @@ function SignCode({ data: { serviceState, signUrl, daysLeft } }: { data: Onboard
   return (
     <div className={styles.sign}>
       <QrCode text={signUrl} label="签约二维码" />
-      <p>
-        {words}
-        {daysLeft !== null && `，还有 ${daysLeft} 天`}。
+      <div>
+        <p>
+          {words}
+          {daysLeft !== null && `，还有 ${daysLeft} 天`}。
+        </p>
         <Button kind="link" onClick={() => void copyText(signUrl)}>
           复制链接
         </Button>
-      </p>
+      </div>
     </div>
   )
 }

@@ -153,7 +153,16 @@ export default function SubmitForm({ data }: { data: ApplicationData }) {
         {form.message}
       </p>
       <ActionBar>
-        <Button changes busy={save.isPending} onClick={() => save.mutate()}>
+        <Button
+          changes
+          busy={save.isPending}
+          onClick={() => {
+            // A picture on its way would not be in the draft that is said to be saved.
+            const onItsWay = uploads.broken()
+            if (onItsWay) toast.warning(onItsWay.message)
+            else save.mutate()
+          }}
+        >
           保存草稿
         </Button>
         <Button kind="primary" type="submit" busy={form.busy}>

@@ -106,7 +106,8 @@ export function demo(demo: Demo): void {
         applicationRow({
           ...{ agentId, merchantId, state, savedAt, phone: shop.account, reasons, serviceState },
           ...Object.fromEntries(used),
-          payType: place % 2 === 0 ? 'corporate' : 'private',
+          payType: papers.some(({ kind }) => kind === PAPERS.bankCardId) ? 'private' : 'corporate',
+          bankCode: '1001',
           ...{ savedBy: by.id, savedByName: by.name, revision: isDecided ? 3 : 2 },
           ...{ submittedBy: by.id, submittedByName: by.name, submittedAt: savedAt },
           ...(isDecided && {
