@@ -14,6 +14,7 @@ import type { Outside } from '../../outside.ts'
 import {
   axeFindings,
   type BrowserOffice,
+  eventually,
   gone,
   openBrowserOffice,
   PHONE,
@@ -94,19 +95,26 @@ async function standing(): Promise<Standing> {
   return row ?? assert.fail('no onboarding')
 }
 
-/** What waits for its time is due now, and one round is done. */
-async function round(): Promise<void> {
-  await office.sql(`update onboardings set next_at = now() - interval '1 second' where next_at is not null`)
-  while (await handInAndAsk(office.app.services));
+/** What waits for its time is due at once, until the program has heard it; the program may be asking by itself meanwhile. */
+async function heard(serviceState: string): Promise<void> {
+  await eventually(async () => {
+    await office.sql(`update onboardings set next_at = now() - interval '1 second' where next_at is not null`)
+    while (await handInAndAsk(office.app.services));
+    const [row] = await office.sql<{ service_state: string }>(
+      'select service_state from payment_applications where merchant_id = $1',
+      [shop.id],
+    )
+    return row?.service_state
+  }, serviceState)
 }
 
 /** What the staff of the payment service do. */
-async function decide(decision: object): Promise<void> {
+async function decide(decision: object, serviceState: string): Promise<void> {
   const { simulators } = office.outside as Outside
   const body = JSON.stringify({ businessCode: (await standing()).business_code, ...decision })
   const answer = await fetch(`${simulators.wechat.url}/__sim/applications`, { method: 'POST', body })
   assert.equal(answer.status, 200)
-  await round()
+  await heard(serviceState)
 }
 
 /** Staff approve what waits, and have it handed in at the payment service. */
@@ -124,7 +132,12 @@ async function handIn(staff: Page): Promise<void> {
   await staff.getByRole('button', { name: '受理', exact: true }).click()
   await staff.getByRole('button', { name: /提交支付服务$/ }).click()
   await see(toast(staff, '已提交，正在送达支付服务'))
-  await round()
+  await eventually(async () => {
+    const rows = await office.sql(`select from onboardings where merchant_id = $1 and state = 'asked'`, [
+      shop.id,
+    ])
+    return rows.length
+  }, 1)
 }
 
 const openForm = (page: Page) => page.goto(`/admin/schedule/submitPayment?user_id=${shop.id}`)
@@ -214,12 +227,11 @@ test('a shop is brought in to the payment service from the first picture to its 
   await openOwn(page)
   await complete(page)
   await handIn(staff)
-  await decide({
-    refusals: [
-      { field: 'merchant_shortname', field_name: '商户简称', reject_reason: '简称须体现经营内容' },
-      { field: 'license_copy', field_name: '营业执照照片', reject_reason: '执照图片反光，请重新拍摄' },
-    ],
-  })
+  const refusals = [
+    { field: 'merchant_shortname', field_name: '商户简称', reject_reason: '简称须体现经营内容' },
+    { field: 'license_copy', field_name: '营业执照照片', reject_reason: '执照图片反光，请重新拍摄' },
+  ]
+  await decide({ refusals }, 'rejected')
 
   // Each where it is mended: the short name among what was completed, the picture in the application.
   await openOwn(page)
@@ -241,7 +253,7 @@ test('a shop is brought in to the payment service from the first picture to its 
   await approve(staff)
   const { business_code: code } = await standing()
   await handIn(staff)
-  await decide({ state: 'TO_BE_SIGNED' })
+  await decide({ state: 'TO_BE_SIGNED' }, 'toBeSigned')
   assert.equal((await standing()).business_code, code, 'one code is one application there')
 
   await openOwn(page)
@@ -253,7 +265,7 @@ test('a shop is brought in to the payment service from the first picture to its 
   await see(phone.getByText('老张牛肉面', { exact: true }))
   await phone.getByRole('button', { name: '确认签约' }).click()
   await see(phone.getByText('签约成功，系统正在开通权限'))
-  await decide({ state: 'FINISHED' })
+  await decide({ state: 'FINISHED' }, 'finished')
 
   const { sub_merchant_id: number } = await standing()
   assert.match(number, /^16\d{8}$/)
@@ -276,6 +288,12 @@ test('a shop is brought in to the payment service from the first picture to its 
   while (await deliverWebhooks(office.app.services));
   assert.deepEqual(
     receiver.messages.map(({ type, shopId, data }) => ({ type, shopId, data })),
-    [{ type: 'shop.payment.changed', shopId: Number(shop.id), data: { methodId: 2, enabled: true } }],
+    [
+      {
+        type: 'shop.payment.changed',
+        shopId: Number(shop.id),
+        data: { agentId: 101, methodId: 2, enabled: true },
+      },
+    ],
   )
 })
