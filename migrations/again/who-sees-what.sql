@@ -19,6 +19,7 @@ insert into lines values
   ('account_changes',            'agency',                  'shop'),
   ('accounts',                   'agency or below',         'all'),
   ('acquirer_onboardings',       'agency',                  'shop'),
+  ('acquirer_test_payments',     'agency',                  'shop'),
   ('agent_level_changes',        'agency, reading',         'all'),
   ('agent_pay_channels',         'agency or offered',       'all'),
   ('agent_payment_methods',      'agency or offered',       'all'),

@@ -46,6 +46,7 @@ const COLUMNS: Record<string, string> = {
   SERVICE_ORDER_STEPS: 'serviceOrders.state',
   SIGNATURE_STEPS: 'shopSignatures.state',
   SMS_ORDER_STEPS: 'smsOrders.status',
+  TEST_PAYMENT_STEPS: 'acquirerTestPayments.state',
   STATUS_STEPS: 'merchants.status',
   THREAD_STEPS: 'threads.state',
   TOKEN_ORDER_STEPS: 'tokenOrders.status',

@@ -22,6 +22,7 @@ const DATA: AcquirerData = {
   ...{ contactPhone: '13800138000', email: '', rate: '', accountName: '', accountNumberMasked: '' },
   lines: [{ name: '商户名称', source: 'company', value: '深圳市老张餐饮有限公司', required: true }],
   ...{ pictures: [], lacking: [], handedOverCode: '', editRefusal: null, hours: 24 },
+  ...{ testPayments: [], testRefusal: null, phoneUrl: null },
 }
 const EDIT = ['acquirerOnboardings.edit']
 const DECIDE = ['acquirerOnboardings.decide']
@@ -123,4 +124,31 @@ test('the details of a shop lead to where it stands at acquirers', async () => {
   })
   const link = await screen.findByRole('link', { name: '收单进件' })
   expect(link.getAttribute('href')).toBe('/admin/merchant/acquiring?search=7')
+})
+
+test('a test payment shows its code while it waits, and says what came of the others', async () => {
+  const base = {
+    startedByName: '李四',
+    createdAt: '2026-03-02T02:00:00.000Z',
+    paidAt: null,
+    refundedAt: null,
+  }
+  const testPayments = [
+    { ...base, id: 2, state: 'waiting' as const, reason: '', codeUrl: 'https://qr.example.com/1' },
+    { ...base, id: 1, state: 'failed' as const, reason: '签名校验失败，请检查密钥', codeUrl: '' },
+  ]
+  answer(acquirerOnboardings.details, { ...DATA, handedOverCode: 'XL88888888', testPayments })
+  show(drawer, { may: DECIDE })
+  const region = await screen.findByRole('region', { name: '测试支付' })
+  within(region).getByRole('img', { name: '测试付款码' })
+  within(region).getByText('签名校验失败，请检查密钥')
+})
+
+test('where no payment can be tried that is said, and nothing is pressed', async () => {
+  const testRefusal = '该渠道没有接入接口'
+  answer(acquirerOnboardings.details, { ...DATA, handedOverCode: 'XL88888888', testRefusal })
+  show(drawer, { may: DECIDE })
+  const region = await screen.findByRole('region', { name: '测试支付' })
+  within(region).getByText(testRefusal)
+  expect(within(region).getByRole('button', { name: '测试支付' }).getAttribute('aria-disabled')).toBe('true')
 })

@@ -10,6 +10,7 @@ import { AcquirerDeeds, type Asking } from './AcquirerDeeds.tsx'
 import { AcquirerFacts, Lacking, Pictures, Reasons } from './AcquirerFacts.tsx'
 import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
+import { TestPayments } from './TestPayments.tsx'
 
 const CompleteDialog = lazy(() => import('./CompleteDialog.tsx'))
 const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
@@ -57,6 +58,7 @@ function Shown({ data }: { data: AcquirerData }) {
       />
       <Reasons data={data} />
       <Lacking data={data} />
+      <TestPayments data={data} />
       <AcquirerFacts data={data} />
       <Pictures data={data} />
       <Suspense>

@@ -7,7 +7,7 @@ import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, linesText, lineText, phoneText, secretText } from '#kit/declare/texts.ts'
 import { ACQUIRER_KEYS, ACQUIRER_PAPER_KEYS } from '#kit/ports/acquirers.ts'
 import { ACQUIRER_ONBOARDINGS, ACQUIRER_ONBOARDING_FIELDS as FIELDS } from './fields.ts'
-import { MERCHANT_STANDING_KEYS, REASON_FIELD_KEYS, REFUSALS } from './rules.ts'
+import { MERCHANT_STANDING_KEYS, REASON_FIELD_KEYS, REFUSALS, TEST_STATE_KEYS } from './rules.ts'
 
 const id = whole(1)
 /** Of what was looked at. */
@@ -67,6 +67,18 @@ const Shown = Row.omit({ reason: true }).extend({
   /** By which number the shop was last said to be paid. */
   handedOverCode: z.string(),
   editRefusal: z.string().nullable(),
+  /** The latest payments of one fen, the newest first; `codeUrl` empty where nothing is to be paid. */
+  testPayments: z.array(
+    z.object({
+      ...{ id: z.number(), state: z.enum(TEST_STATE_KEYS), reason: z.string(), codeUrl: z.string() },
+      ...{ startedByName: z.string(), createdAt: z.string() },
+      ...{ paidAt: z.string().nullable(), refundedAt: z.string().nullable() },
+    }),
+  ),
+  /** Why no payment can be tried; null: it can. */
+  testRefusal: z.string().nullable(),
+  /** Where a simulated phone pays codes; null: none is simulated. */
+  phoneUrl: z.string().nullable(),
   /** Within so many hours staff answer. */
   hours: z.number(),
 })
@@ -259,6 +271,18 @@ export const acquirerOnboardings = {
       }),
     )
     .output(Changed),
+  /** One fen through what was handed over, and back at once; one that is under way is answered as it is. */
+  testPay: op(
+    { permission: decide, log: '登记测试支付', stale: STALE },
+    {
+      method: 'POST',
+      path: '/acquirer-onboardings/{id}/test-payments',
+      summary: 'Try the payment configuration with one fen',
+    },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(z.object({ id }))
+    .output(z.object({ id, testPaymentId: id })),
 }
 
 export const acquirerDownloads = {

@@ -6,6 +6,7 @@ import { acquirerOnboardingsRouter as router } from './server.ts'
 import { inbox } from './server-inbox.ts'
 import { packageDownload } from './server-package.ts'
 import { listDownload } from './server-rows.ts'
+import { tryPayments } from './server-tried.ts'
 
 const LIST = '/admin/merchant/acquiring'
 
@@ -14,6 +15,7 @@ export const feature = {
   router,
   downloads: { list: listDownload, package: packageDownload },
   inbox,
+  loops: { acquirerTests: { everyMs: 2_000, afterMs: 20, work: tryPayments } },
   permissions: permissionNodes([
     [1010, 2, 39, 'acquirerOnboardings.list', '收单进件', LIST, '1'],
     [1011, 1010, 1, 'acquirerOnboardings.edit', '填写收单进件', `${LIST}#edit`, '1'],

@@ -60,6 +60,42 @@ export const MERCHANT_STANDING_KEYS = Object.keys(MERCHANT_STANDINGS) as [
   ...MerchantStanding[],
 ]
 
+/** A payment of one fen through what was handed over, which goes back at once. */
+export const TEST_STATES = {
+  ordering: '正在下单',
+  waiting: '等待付款',
+  paid: '已付款，正在退回',
+  refunded: '测试通过',
+  failed: '测试失败',
+} as const
+export type TestState = keyof typeof TEST_STATES
+export const TEST_STATE_KEYS = Object.keys(TEST_STATES) as [TestState, ...TestState[]]
+export const TEST_OPEN_STATES = ['ordering', 'waiting', 'paid'] as const satisfies readonly TestState[]
+
+export const TEST_PAYMENT_STEPS = {
+  show: { from: ['ordering'], to: 'waiting', by: ['provider'] },
+  pay: { from: ['waiting'], to: 'paid', by: ['provider'] },
+  refund: { from: ['paid'], to: 'refunded', by: ['provider'] },
+  fail: { from: ['ordering', 'waiting'], to: 'failed', by: ['provider'] },
+} as const satisfies Machine<TestState>
+
+export const TESTING = {
+  amountFen: 1,
+  /** Within which it must be paid. */
+  minutes: 5,
+  /** How often an answer is waited for before staff are told. */
+  silentRounds: 5,
+  claimSeconds: 60,
+  atOnce: 5,
+  shown: 5,
+} as const
+
+/** After so many seconds it is asked about again. */
+export function secondsToAsk({ state, tries }: { state: TestState; tries: number }): number | null {
+  if (state === 'refunded' || state === 'failed') return null
+  return Math.min(2 * 2 ** Math.max(0, tries), 1_800)
+}
+
 export const LIMITS = {
   shortName: 40,
   contactName: 30,
@@ -116,6 +152,9 @@ export const REFUSALS = {
   METHOD_UNFIT: '支付方式缺少该渠道需要的字段，请在基础数据中补充',
   PAID_OTHERWISE: '店铺正在使用其他支付方式',
   SECRET_REQUIRED: '请输入密钥',
+  TEST_NOT_HANDED_OVER: '收款配置交接后才能测试支付',
+  TEST_PAID_OTHERWISE: '店铺现在不由该渠道收款，请先交接收款配置',
+  TEST_NOT_CONNECTED: '该渠道没有接入接口，不能从这里测试，请在收银机上收取一分钱并退款',
 } as const
 export type Refusal = keyof typeof REFUSALS
 

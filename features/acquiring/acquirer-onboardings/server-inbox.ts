@@ -7,7 +7,7 @@ import type { Ctx, InboxSource } from '#server/ctx.ts'
 import { isWord } from '#server/office/inbox.ts'
 import { ACQUIRER_HOURS, CHANNEL_STATES, reasonsText } from './rules.ts'
 import type { AcquirerOnboarding } from './server-known.ts'
-import { acquirerOnboardings as onboarded } from './tables.ts'
+import { acquirerOnboardings as onboarded, acquirerTestPayments as tests } from './tables.ts'
 
 type Told = Pick<AcquirerOnboarding, 'channel' | 'state' | 'reasons' | 'code' | 'submittedByName'>
 
@@ -69,6 +69,29 @@ export const inbox: readonly InboxSource[] = [
     waits: () =>
       and(isWord(onboarded.state, 'opened'), sql`${onboarded.code} <> ${onboarded.handedOverCode}`, isActive),
     shown: (ctx, ids) => shown(ctx, ids, ({ code }) => `商户编号 ${code}`),
+  },
+  {
+    ...FOR_STAFF,
+    ...{ table: tests, id: tests.id },
+    key: 'acquirer-onboardings.testPayment',
+    label: '测试支付的款项待退回',
+    since: tests.stuckAt,
+    waits: () => sql`${tests.stuckAt} is not null`,
+    shown: async (ctx, ids) => {
+      const rows = await ctx.db
+        .select({ id: tests.id, onboardingId: tests.onboardingId, reason: tests.reason })
+        .from(tests)
+        .where(inArray(tests.id, [...ids]))
+      const about = await shown(
+        ctx,
+        rows.map(({ onboardingId }) => onboardingId),
+        () => '',
+      )
+      return rows.flatMap(({ id, onboardingId, reason }) => {
+        const of = about.find(one => one.id === onboardingId)
+        return of ? [{ ...of, id, detail: `一分钱测试支付 · ${reason}` }] : []
+      })
+    },
   },
   {
     ...OF,

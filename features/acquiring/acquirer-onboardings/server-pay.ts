@@ -15,7 +15,8 @@ import { findOnboarding } from './server-rows.ts'
 import { lockOnboarding, nameOf, noteOf } from './server-save.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
-async function methodFor(ctx: Ctx, row: AcquirerOnboarding) {
+/** How its shop is paid now, and the method by which its acquirer pays. */
+export async function methodFor(ctx: Ctx, row: AcquirerOnboarding) {
   const { methodId, number, secret } = acquirerOf(row.channel).pays
   const [shop] = await ctx.db
     .select({

@@ -40,6 +40,7 @@ import {
   refuseEdit,
 } from './rules.ts'
 import { type AcquirerOnboarding, gather, lineValue, papersOf, shownPapers } from './server-known.ts'
+import { testsOf } from './server-tests.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
 type Filters = Omit<In<typeof contract.list>, 'page' | 'size'>
@@ -155,6 +156,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
     settingOf(ctx, ACQUIRER_HOURS),
   ])
   const pictures = await shownPapers(ctx, papers)
+  const tests = await testsOf(ctx, row)
   const shown = picturesFor(row.channel, payType).map(({ fileName, paper: kind, required }) => {
     const paper = pictures.find(one => one.id === papers[kind])
     return { fileName, kind, required, paper: paper ? { paper: kind, ...paper } : null }
@@ -163,7 +165,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
   return {
     ...row,
     ...found(about),
-    ...{ payType, accountNumberMasked, hours },
+    ...{ payType, accountNumberMasked, hours, ...tests },
     lines: acquirerOf(row.channel).lines.map(line => ({
       ...{ name: line.name, source: line.source, required: line.required },
       value: lineValue(known, line),

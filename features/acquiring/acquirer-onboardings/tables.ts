@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'driz
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { AcquirerName, AcquirerPaper } from '#kit/ports/acquirers.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
-import type { ApprovalState, ChannelState, MerchantStanding, Reasons } from './rules.ts'
+import type { ApprovalState, ChannelState, MerchantStanding, Reasons, TestState } from './rules.ts'
 
 /** Shops that are brought in to acquirers, one row for a shop and an acquirer. They go along with a shop that moves (trigger). */
 export const acquirerOnboardings = pgTable(
@@ -79,5 +79,51 @@ export const acquirerOnboardings = pgTable(
     index('acquirer_onboardings_hand_over')
       .on(table.openedAt, table.id)
       .where(sql`state = 'opened' and code <> handed_over_code and is_active`),
+  ],
+)
+
+/** Payments of one fen that staff try a handed over configuration with. They go along with a shop that moves (trigger). */
+export const acquirerTestPayments = pgTable(
+  'acquirer_test_payments',
+  {
+    id: id(),
+    agentId: whole('agent_id').notNull(),
+    merchantId: whole('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    onboardingId: whole('onboarding_id')
+      .notNull()
+      .references(() => acquirerOnboardings.id),
+    state: text('state').$type<TestState>().notNull(),
+    /** The merchant number that the shop was paid by. */
+    code: text('code').notNull(),
+    orderNo: text('order_no').notNull(),
+    /** Counts refunds that the acquirer gave up: each has a number of its own. */
+    refundRound: integer('refund_round').notNull().default(1),
+    codeUrl: text('code_url').notNull().default(''),
+    /** Why it failed, or is not done yet. */
+    reason: text('reason').notNull().default(''),
+    startedByName: text('started_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    paidAt: instant('paid_at'),
+    refundedAt: instant('refunded_at'),
+    /** Since when staff are told that money may lie there. */
+    stuckAt: instant('stuck_at'),
+    /** Who asks at the moment. */
+    claim: text('claim').notNull().default(''),
+    /** Rounds without an answer. */
+    tries: integer('tries').notNull().default(0),
+    nextAt: instant('next_at'),
+  },
+  table => [
+    uniqueIndex('acquirer_test_payments_order').on(table.orderNo),
+    uniqueIndex('acquirer_test_payments_open')
+      .on(table.onboardingId)
+      .where(sql`state in ('ordering', 'waiting', 'paid')`),
+    index('acquirer_test_payments_of').on(table.onboardingId, table.id),
+    index('acquirer_test_payments_shop').on(table.merchantId),
+    index('acquirer_test_payments_next').on(table.nextAt, table.id).where(sql`next_at is not null`),
+    index('acquirer_test_payments_stuck').on(table.stuckAt, table.id).where(sql`stuck_at is not null`),
   ],
 )

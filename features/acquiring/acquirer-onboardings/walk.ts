@@ -84,7 +84,7 @@ const theirOwn = (id: 'pendingAcquirer' | 'openedAcquirer', more: Record<string,
 
 const KEYS = [
   ...['complete', 'submit', 'approve', 'reject', 'send', 'refuse', 'setCode', 'setMerchantStatus'],
-  ...['setActive', 'setRemark', 'handOver'],
+  ...['setActive', 'setRemark', 'handOver', 'testPay'],
 ] as const
 const MORE: Record<string, Record<string, unknown>> = {
   reject: { reasons: { company: '看不清楚' } },
@@ -229,6 +229,21 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id, revision: 1, secret: 'k'.repeat(32) }, subject)
         },
         refused: { input: () => of(APPROVED), code: 'NO_CODE' },
+      },
+      'acquirerOnboardings.testPay': {
+        async accepted() {
+          const code = '399200000000001'
+          const { id, subject, merchantId } = await standing({
+            ...opened(),
+            ...{ channel: 'tianque', code, handedOverCode: code },
+          })
+          await office.owner.query(
+            'update merchants set payment_method_id = 13, payment_config = $2 where id = $1',
+            [merchantId, office.app.services.secrets.encrypt(JSON.stringify({ mno: code }))],
+          )
+          return desk.asOperator({ id }, subject)
+        },
+        refused: { input: async () => ({ id: (await standing()).id }), code: 'TEST_NOT_HANDED_OVER' },
       },
       'acquirerOnboardings.list (file)': {
         accepted: async () => desk.asPartner({ state: 'opened' }, '收单进件'),

@@ -1,0 +1,46 @@
+// Payments of one fen as people see them, and why none can be tried.
+import { and, desc, eq } from 'drizzle-orm'
+import { acquirerOf } from '#kit/ports/acquirers.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { REFUSALS, type Refusal, TESTING } from './rules.ts'
+import type { AcquirerOnboarding } from './server-known.ts'
+import { methodFor } from './server-pay.ts'
+import { acquirerTestPayments as tests } from './tables.ts'
+
+/** The number by which the shop is paid now, or why nothing can be tried. */
+export async function testableBy(
+  ctx: Ctx,
+  row: AcquirerOnboarding,
+): Promise<{ code: string; refusal: null } | { refusal: Refusal }> {
+  if (row.handedOverCode === '') return { refusal: 'TEST_NOT_HANDED_OVER' }
+  const { number } = acquirerOf(row.channel).pays
+  const { paid, methodId } = await methodFor(ctx, row)
+  const code = paid.values[number] ?? ''
+  if (paid.methodId !== methodId || code === '') return { refusal: 'TEST_PAID_OTHERWISE' }
+  if (!ctx.services.providers.acquirers[row.channel]) return { refusal: 'TEST_NOT_CONNECTED' }
+  return { code, refusal: null }
+}
+
+export async function testsOf(ctx: Ctx, row: AcquirerOnboarding) {
+  const { refusal } = await testableBy(ctx, row)
+  const testPayments = await ctx.db
+    .select({
+      id: tests.id,
+      state: tests.state,
+      reason: tests.reason,
+      codeUrl: tests.codeUrl,
+      startedByName: tests.startedByName,
+      createdAt: tests.createdAt,
+      paidAt: tests.paidAt,
+      refundedAt: tests.refundedAt,
+    })
+    .from(tests)
+    .where(and(eq(tests.onboardingId, row.id), ownRows(ctx, tests.agentId)))
+    .orderBy(desc(tests.id))
+    .limit(TESTING.shown)
+  return {
+    testPayments,
+    testRefusal: refusal && REFUSALS[refusal],
+    phoneUrl: ctx.services.providers.phoneUrl,
+  }
+}

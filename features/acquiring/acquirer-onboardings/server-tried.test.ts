@@ -1,0 +1,220 @@
+// One fen through a configuration that was handed over, with TianQue's simulator: green with a right key, the reason with a wrong one, and
+// nothing paid that does not come back.
+import assert from 'node:assert/strict'
+import test, { after, before, beforeEach } from 'node:test'
+import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
+import type { AcquirerDesk } from '#kit/ports/acquirer-pay.ts'
+import { ProviderUnknown } from '#kit/ports/providers.ts'
+import { makeTianque } from '#providers/tianque/client.ts'
+import {
+  makeTianqueKeys,
+  startTianqueSimulator,
+  type TianqueSimulator,
+  tianqueSettings,
+} from '#providers/tianque/simulator.ts'
+import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
+import { TESTING } from './rules.ts'
+import { tryPayments } from './server-tried.ts'
+import { makeAcquirerOnboarding, offerMethod } from './walk.ts'
+
+const keys = makeTianqueKeys()
+const surroundings = { ...SURROUNDINGS, timeoutMs: ANSWERED_WITHIN_MS }
+let simulator: TianqueSimulator
+let right: AcquirerDesk
+let wrong: AcquirerDesk
+/** Which the product speaks through at the moment. */
+let through: AcquirerDesk
+let office: Office
+let staff: Client
+let agent: MadeAgent
+let id: number
+let mno: string
+
+before(async () => {
+  simulator = await startTianqueSimulator(keys)
+  const settings = tianqueSettings(keys, simulator.url)
+  right = makeTianque(settings, surroundings)
+  wrong = makeTianque({ ...settings, privateKey: makeTianqueKeys().orgPrivateKey }, surroundings)
+  const tianque: AcquirerDesk = {
+    create: order => through.create(order),
+    query: (...of) => through.query(...of),
+    close: (...of) => through.close(...of),
+    refund: of => through.refund(of),
+    queryRefund: (...of) => through.queryRefund(...of),
+    troubleOf: error => through.troubleOf(error),
+  }
+  office = await openOffice({ providers: { ...NO_PROVIDERS, acquirers: { tianque } } })
+  staff = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
+})
+after(async () => {
+  await office.stop()
+  await simulator.stop()
+})
+beforeEach(async () => {
+  await office.owner.query('update acquirer_test_payments set next_at = null')
+  through = right
+  agent = await makeAgent(office)
+  const merchantId = await makeMerchant(office, agent.id)
+  mno = `399${String(merchantId).padStart(12, '0')}`
+  id = await makeAcquirerOnboarding(office, {
+    ...{ agentId: agent.id, merchantId, channel: 'tianque', approvalState: 'approved' },
+    ...{ state: 'opened', code: mno },
+  })
+  await offerMethod(office, agent.id, 'tianque')
+  await staff.acquirerOnboardings.handOver({ id, revision: 1 })
+})
+
+const latest = async () => {
+  const { testPayments } = await staff.acquirerOnboardings.details({ id })
+  return testPayments[0] ?? assert.fail('there is none')
+}
+const round = async () => {
+  await office.owner.query('update acquirer_test_payments set next_at = now() where next_at is not null')
+  await tryPayments(office.app.services)
+}
+const orders = () => simulator.orders().filter(one => one.mno === mno)
+const waiting = async () =>
+  (await staff.inbox.list({ size: 100 })).rows.filter(
+    ({ source }) => source === 'acquirer-onboardings.testPayment',
+  )
+
+async function paid(): Promise<void> {
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  simulator.payCode((await latest()).codeUrl)
+  await round()
+}
+
+test('with a right key it is paid, goes back at once and is green, once however often it is pressed', async () => {
+  const both = await Promise.all([
+    staff.acquirerOnboardings.testPay({ id }),
+    staff.acquirerOnboardings.testPay({ id }),
+  ])
+  assert.equal(both[0].testPaymentId, both[1].testPaymentId)
+  await round()
+  const shown = await latest()
+  assert.deepEqual([shown.state, orders().length, orders()[0]?.amt], ['waiting', 1, '0.01'])
+  simulator.payCode(shown.codeUrl)
+  await round()
+  await round()
+  const { state, reason, paidAt, refundedAt, codeUrl } = await latest()
+  assert.deepEqual([state, reason, codeUrl], ['refunded', '', ''])
+  assert.ok(paidAt && refundedAt)
+  assert.deepEqual(
+    orders()[0]?.refunds.map(one => [one.amt, one.state]),
+    [['0.01', 'REFUNDSUC']],
+  )
+  const { rows } = await office.owner.query(
+    `select count(*)::int as n from operation_logs where title = '登记测试支付' and subject like '%' || $1 || '%'`,
+    [(await staff.acquirerOnboardings.details({ id })).merchantId],
+  )
+  assert.ok(rows[0].n >= 3)
+  assert.deepEqual(await waiting(), [])
+})
+
+test('with a wrong key it fails and says so, and may be tried again', async () => {
+  through = wrong
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  const { state, reason, codeUrl } = await latest()
+  assert.deepEqual([state, codeUrl], ['failed', ''])
+  assert.match(reason, /^签名校验失败，请检查密钥/)
+  assert.deepEqual(orders(), [])
+  through = right
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  assert.equal((await latest()).state, 'waiting')
+})
+
+test('a number that the acquirer does not know is told', async () => {
+  simulator.setMerchant(mno, 'unknown')
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  assert.match((await latest()).reason, /请核对商户编号/)
+})
+
+test('an order whose answer was lost is ended, since nobody has its code', async () => {
+  const lost = () => Promise.reject(new ProviderUnknown('time-out'))
+  through = {
+    ...right,
+    create: async order => {
+      await right.create(order)
+      return lost()
+    },
+  }
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  await round()
+  assert.match((await latest()).reason, /没有应答/)
+  assert.deepEqual(
+    orders().map(({ state }) => state),
+    ['CLOSED'],
+  )
+})
+
+test('a refund whose answer was lost is one refund', async () => {
+  await paid()
+  through = {
+    ...right,
+    refund: async of => {
+      await right.refund(of)
+      throw new ProviderUnknown('time-out')
+    },
+  }
+  await round()
+  assert.equal((await latest()).state, 'paid')
+  through = right
+  await round()
+  assert.deepEqual([(await latest()).state, orders()[0]?.refunds.length], ['refunded', 1])
+})
+
+test('what is paid and does not come back is asked for until it does, and staff are told meanwhile', async () => {
+  await paid()
+  through = { ...right, queryRefund: () => Promise.reject(new ProviderUnknown('time-out')) }
+  for (let tried = 0; tried < TESTING.silentRounds; tried++) await round()
+  assert.equal((await latest()).state, 'paid')
+  assert.equal((await waiting()).length, 1)
+  through = right
+  simulator.setNextRefund('failed')
+  await round()
+  assert.match((await latest()).reason, /退款失败/)
+  await round()
+  assert.equal((await latest()).state, 'refunded')
+  assert.deepEqual(await waiting(), [])
+})
+
+test('what nobody pays in time ends, and so does what failed on the phone', async () => {
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  await office.owner.query(`update acquirer_test_payments set expires_at = now() - interval '1 minute'`)
+  await round()
+  await round()
+  assert.match((await latest()).reason, /没有人付款/)
+  await staff.acquirerOnboardings.testPay({ id })
+  await round()
+  simulator.payCode((await latest()).codeUrl, 'failed')
+  await round()
+  assert.match((await latest()).reason, /付款失败/)
+})
+
+test('is refused in words before the hand-over, while the shop is paid otherwise, and where no interface is', async () => {
+  const merchantId = await makeMerchant(office, agent.id)
+  const of = { agentId: agent.id, merchantId, approvalState: 'approved', state: 'opened' } as const
+  const bare = await makeAcquirerOnboarding(office, {
+    ...of,
+    channel: 'tianque',
+    code: `${mno.slice(0, -1)}x`,
+  })
+  assert.equal(await refusalOf(staff.acquirerOnboardings.testPay({ id: bare })), 'TEST_NOT_HANDED_OVER')
+  const code = `XL${String(merchantId).padStart(10, '0')}`
+  const xl = await makeAcquirerOnboarding(office, { ...of, channel: 'xl', code })
+  await offerMethod(office, agent.id, 'xl')
+  await staff.acquirerOnboardings.handOver({ id: xl, revision: 1, secret: 'k'.repeat(32) })
+  assert.equal(await refusalOf(staff.acquirerOnboardings.testPay({ id: xl })), 'TEST_NOT_CONNECTED')
+  await office.owner.query('update merchants set payment_method_id = 2 where id = $1', [merchantId])
+  assert.equal(await refusalOf(staff.acquirerOnboardings.testPay({ id: xl })), 'TEST_PAID_OTHERWISE')
+  const me = office.as(await office.login(agent.loginName))
+  assert.equal(await refusalOf(me.acquirerOnboardings.testPay({ id })), 'FORBIDDEN')
+})
