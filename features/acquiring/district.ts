@@ -4,6 +4,7 @@ import { feature as acquirerOnboardings } from './acquirer-onboardings/feature.t
 import { feature as onboardings } from './onboardings/feature.ts'
 import { feature as ownerPapers } from './owner-papers/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
+import { feature as progress } from './progress/feature.ts'
 import { feature as refusals } from './refusals/feature.ts'
 import { feature as settlementAccounts } from './settlement-accounts/feature.ts'
 
@@ -14,4 +15,5 @@ export const acquiring = {
   settlementAccounts,
   acquirerOnboardings,
   ownerPapers,
+  acquiringProgress: progress,
 } satisfies Record<string, Feature>

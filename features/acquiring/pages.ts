@@ -3,12 +3,14 @@ import type { RoutePage } from '#kit/declare/pages.ts'
 import { PAGES as acquirerOnboardings } from './acquirer-onboardings/pages.ts'
 import { PUBLIC_PAGES as publicOwnerPapers } from './owner-papers/pages.ts'
 import { PAGES as paymentApplications } from './payment-applications/pages.ts'
+import { PAGES as progress } from './progress/pages.ts'
 import { PAGES as refusals } from './refusals/pages.ts'
 
 export const PAGES = [
   ...paymentApplications,
   ...refusals,
   ...acquirerOnboardings,
+  ...progress,
 ] as const satisfies readonly RoutePage[]
 
 export const PUBLIC_PAGES = [...publicOwnerPapers] as const

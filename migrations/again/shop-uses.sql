@@ -41,6 +41,7 @@ as $$
     union all select merchant_id, 'paymentApplication' from application_refusals where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from acquirer_onboardings where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from acquirer_test_payments where merchant_id = any (of_shops)
+    union all select merchant_id, 'paymentApplication' from acquiring_progress where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from owner_papers where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from owner_paper_parts where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from owner_sessions where merchant_id = any (of_shops)

@@ -20,6 +20,7 @@ insert into lines values
   ('accounts',                   'agency or below',         'all'),
   ('acquirer_onboardings',       'agency',                  'shop'),
   ('acquirer_test_payments',     'agency',                  'shop'),
+  ('acquiring_progress',         'agency',                  'shop'),
   ('agent_level_changes',        'agency, reading',         'all'),
   ('agent_pay_channels',         'agency or offered',       'all'),
   ('agent_payment_methods',      'agency or offered',       'all'),

@@ -18,6 +18,7 @@ import { OfficeBand } from './OfficeBand.tsx'
 import { TodayTiles } from './TodayTiles.tsx'
 import { TodoBand, useTodo } from './TodoBand.tsx'
 
+const ProgressFigures = lazy(() => import('#features/acquiring/progress/ProgressFigures.tsx'))
 const HomeCharts = lazy(() => import('./HomeCharts.tsx'))
 
 const Carousel = lazy(() => import('#features/office/content/Carousel.tsx'))
@@ -69,6 +70,14 @@ function BelowTodo() {
     <>
       <HomePart permission="dashboard.figures" title="本月与上月同期" className={styles.homeBand}>
         <MonthBand />
+      </HomePart>
+      <HomePart
+        permission="acquiringProgress.list"
+        title="开通进度"
+        className={styles.homeBand}
+        more={<Link to="/admin/merchant/progress">全部进度</Link>}
+      >
+        <ProgressFigures />
       </HomePart>
       <HomePart permission="paymentDesk.manage" title="收款与账目" className={styles.homeBand}>
         <OfficeBand />

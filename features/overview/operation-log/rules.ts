@@ -30,6 +30,7 @@ const MODULES_BY_PATH = {
       'payment-applications',
       'application-refusals',
       'acquirer-onboardings',
+      'acquiring-progress',
       'owner-papers',
       'shop-imports',
     ],

@@ -191,6 +191,12 @@ const TEMPLATES: Template[] = [
     `商户「${SHOP}」，您提交的收款资料需要修改，请在${slot('day')}前打开原链接，按页面提示修改后重新提交。`,
     false,
   ),
+  template(
+    'onboarding-sign',
+    '签约提醒',
+    `商户「${SHOP}」的收款申请等待${slot('task')}，请经营者本人在${slot('day')}前用微信打开 ${slot('address')} 完成。请勿转发。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

@@ -1,0 +1,122 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Counts } from '#features/acquiring/payment-applications/Counts.tsx'
+import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
+import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
+import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
+import { messageOf } from '#web/client/api.ts'
+import { useNavigate } from '#web/client/navigation.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
+import { usePermission, useSession } from '#web/client/session.ts'
+import { confirm } from '#web/controls/confirm.ts'
+import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { toast } from '#web/controls/toast.ts'
+import { List } from '#web/list/List.tsx'
+import { useListParams } from '#web/list/useListParams.ts'
+import { PROGRESS } from './fields.ts'
+import styles from './progress.module.css'
+import { type ProgressRow, progressApi } from './progressApi.tsx'
+import { STEPS, TURNS, WAITING_TURNS, type WaitingTurn, waitText } from './rules.ts'
+
+/** Where shops stand on their way to being paid, who is at turn, and what comes next. */
+export default function ProgressPage() {
+  const navigate = useNavigate()
+  const { permissions } = useSession()
+  const mayRemind = usePermission('acquiringProgress.remind')
+  const reminder = useReminder()
+  const open = (row: ProgressRow) => void navigate(STEPS[row.step].link(row))
+  return (
+    <List
+      of={PROGRESS}
+      from={progressApi.list}
+      cells={{ agentName: AGENT_CELL, since: (row: ProgressRow) => <Wait row={row} /> }}
+      options={{ agentId: AGENT_OPTIONS }}
+      summary={({ shopsCapped }) => <Summary shopsCapped={shopsCapped} />}
+      onOpen={open}
+      rowActions={(row: ProgressRow) => {
+        const { next, permission } = STEPS[row.step]
+        return [
+          {
+            key: 'next',
+            label: next !== null && permissions.includes(permission) ? next : '查看',
+            reads: true,
+            onClick: () => open(row),
+          },
+          ...(mayRemind && row.turn === 'shop'
+            ? [
+                {
+                  key: 'remind',
+                  label: '短信提醒',
+                  disabled: reminder.isPending ? '正在提醒' : row.remindRefusal,
+                  onClick: () => void reminder.ask(row),
+                },
+              ]
+            : []),
+        ]
+      }}
+      actionsWidth={152}
+    />
+  )
+}
+
+function useReminder() {
+  const remind = useMutation({
+    mutationFn: ({ id, step }: ProgressRow) => progressApi.remind({ id, step }),
+    onSuccess: ({ phone }) => {
+      toast.success(`提醒短信已排队，将发往 ${phone}`)
+      return reread()
+    },
+    onError: error => {
+      toast.warning(messageOf(error))
+      readAgain('acquiringProgress')
+    },
+  })
+  const ask = async (row: ProgressRow) => {
+    const sure = await confirm({
+      title: `短信提醒「${row.shopName}」？`,
+      text:
+        row.step === 'ownerFilling'
+          ? '会生成新的店主资料链接并发送短信，原链接随即失效，已填写的内容保留。'
+          : '会把支付服务的签约链接发送给经营者。',
+      confirmText: '发送提醒',
+    })
+    if (sure) remind.mutate(row)
+  }
+  return { ask, isPending: remind.isPending }
+}
+
+function Wait({ row: { since, hours, isOverdue } }: { row: ProgressRow }) {
+  const { text } = waitText(since, hours, new Date())
+  return (
+    <span className={styles.wait}>
+      {text}
+      {isOverdue && <StatusTag tone="problem">超时</StatusTag>}
+    </span>
+  )
+}
+
+function Summary({ shopsCapped }: { shopsCapped: boolean }) {
+  const [params, setParams] = useListParams(PROGRESS)
+  const { data } = useQuery(progressApi.counts.query())
+  if (!data) return null
+  const { overdue, ...turns } = data
+  const { turn } = params
+  return (
+    <div className={styles.summary}>
+      <Counts<WaitingTurn>
+        label="等谁处理"
+        words={TURNS}
+        counts={turns}
+        chosen={WAITING_TURNS.find(key => key === turn)}
+        onChoose={chosen => setParams({ turn: chosen })}
+      />
+      <Counts
+        label="超时"
+        words={{ overdue: '已超时' }}
+        counts={{ overdue }}
+        chosen={params.overdue ? 'overdue' : undefined}
+        onChoose={chosen => setParams({ overdue: chosen === undefined ? undefined : true })}
+      />
+      {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
+    </div>
+  )
+}

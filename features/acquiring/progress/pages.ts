@@ -1,0 +1,18 @@
+// The page of this feature by path.
+import type { ListParams } from '#kit/declare/list.ts'
+import { asks, type RoutePage } from '#kit/declare/pages.ts'
+import type { PROGRESS } from './fields.ts'
+
+export const PAGES = [
+  {
+    path: '/admin/merchant/progress',
+    title: '开通进度',
+    words: ['支付申请', '收单进件', '进度', '超时', '提醒', '签约'],
+    permission: 'acquiringProgress.list',
+    file: 'features/acquiring/progress/ProgressPage.tsx',
+    group: '商户管理',
+    order: 29,
+    list: '/api/acquiring-progress',
+    search: asks<ListParams<typeof PROGRESS>>(),
+  },
+] as const satisfies readonly RoutePage[]
