@@ -36,6 +36,7 @@ import {
   promisedHours,
   REFUSALS,
   refuseReminder,
+  SMS_NONE,
   WAITING_TURNS,
   waitText,
 } from './rules.ts'
@@ -131,6 +132,7 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
   const { rows, ...total } = await rowsAndTotal(ctx, source, input, page =>
     select(ctx, source, page).innerJoin(page, eq(page.id, progress.id)),
   )
+  const hasSms = ctx.services.providers.sms !== null
   return {
     ...total,
     shopsCapped,
@@ -141,7 +143,12 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
         ...row,
         hours: promised,
         isOverdue: waitText(row.since, promised, ctx.now).isOverdue,
-        remindRefusal: refusal === 'REMINDED_JUST_NOW' ? REFUSALS[refusal] : null,
+        remindRefusal:
+          row.turn === 'shop' && !hasSms
+            ? SMS_NONE
+            : refusal === 'REMINDED_JUST_NOW'
+              ? REFUSALS[refusal]
+              : null,
       }
     }),
   }
