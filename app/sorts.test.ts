@@ -94,6 +94,7 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     'submitted_at',
     `state <> 'draft' and submitted_at is not null`,
   ],
+  'acquiringProgress.list since': ['acquiring_progress', 'since', "turn <> 'none'"],
   'acquirerOnboardings.list createdAt': ['acquirer_onboardings', 'created_at'],
   'paymentApplications.reviews handledAt': [
     'payment_applications',

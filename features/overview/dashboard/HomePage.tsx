@@ -18,7 +18,7 @@ import { OfficeBand } from './OfficeBand.tsx'
 import { TodayTiles } from './TodayTiles.tsx'
 import { TodoBand, useTodo } from './TodoBand.tsx'
 
-const ProgressFigures = lazy(() => import('#features/acquiring/progress/ProgressFigures.tsx'))
+const ProgressFigures = lazy(() => import('#features/acquiring/acquiring-progress/ProgressFigures.tsx'))
 const HomeCharts = lazy(() => import('./HomeCharts.tsx'))
 
 const Carousel = lazy(() => import('#features/office/content/Carousel.tsx'))

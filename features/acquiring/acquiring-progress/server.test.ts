@@ -200,7 +200,7 @@ describe('a reminder', () => {
 
 test('an owner who takes longer than promised waits in the inbox of the agent, until the shop was reminded', async () => {
   const waiting = async () =>
-    (await me.inbox.list({ size: 100 })).rows.filter(({ source }) => source === 'progress.remind')
+    (await me.inbox.list({ size: 100 })).rows.filter(({ source }) => source === 'acquiring-progress.remind')
   await makeApplication(office, { agentId: agent.id, merchantId: shop })
   await me.ownerPapers.makeLink({ merchantId: shop })
   assert.deepEqual(await waiting(), [])

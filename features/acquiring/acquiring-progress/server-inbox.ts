@@ -11,7 +11,7 @@ const OVERDUE = sql.raw(`interval '${STEPS.ownerFilling.hours} hours'`)
 
 export const inbox: readonly InboxSource[] = [
   {
-    key: 'progress.remind',
+    key: 'acquiring-progress.remind',
     label: '提醒店主填写资料',
     permission: 'acquiringProgress.list',
     decides: 'acquiringProgress.remind',

@@ -12,7 +12,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
-import { PROGRESS } from './fields.ts'
+import { PROGRESS, PROGRESS_FIELDS } from './fields.ts'
 import styles from './progress.module.css'
 import { type ProgressRow, progressApi } from './progressApi.tsx'
 import { STEPS, TURNS, WAITING_TURNS, type WaitingTurn, waitText } from './rules.ts'
@@ -103,7 +103,7 @@ function Summary({ shopsCapped }: { shopsCapped: boolean }) {
   return (
     <div className={styles.summary}>
       <Counts<WaitingTurn>
-        label="等谁处理"
+        label={PROGRESS_FIELDS.turn.label}
         words={TURNS}
         counts={turns}
         chosen={WAITING_TURNS.find(key => key === turn)}
