@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Counts } from '#features/acquiring/payment-applications/Counts.tsx'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
@@ -10,6 +9,7 @@ import { usePermission, useSession } from '#web/client/session.ts'
 import { confirm } from '#web/controls/confirm.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
+import { Counts, CountsBar } from '#web/list/Counts.tsx'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { PROGRESS, PROGRESS_FIELDS } from './fields.ts'
@@ -101,7 +101,7 @@ function Summary({ shopsCapped }: { shopsCapped: boolean }) {
   const { overdue, ...turns } = data
   const { turn } = params
   return (
-    <div className={styles.summary}>
+    <CountsBar>
       <Counts<WaitingTurn>
         label={PROGRESS_FIELDS.turn.label}
         words={TURNS}
@@ -117,6 +117,6 @@ function Summary({ shopsCapped }: { shopsCapped: boolean }) {
         onChoose={chosen => setParams({ overdue: chosen === undefined ? undefined : true })}
       />
       {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
-    </div>
+    </CountsBar>
   )
 }
