@@ -6,7 +6,7 @@ import { demoPapers, drawnAs } from '#features/care/documents/demo.ts'
 import { documentRow } from '#features/care/documents/rows.ts'
 import { DOCUMENT_FILE, maskNumber } from '#features/care/documents/rules.ts'
 import { documents, documentUses } from '#features/care/documents/tables.ts'
-import { DEMO_AGENTS, demoSeller } from '#features/office/access/demo.ts'
+import { DEMO_AGENTS, demoOwner } from '#features/office/access/demo.ts'
 import { tell } from '#features/office/notices/demo.ts'
 import { type DemoShop, demoShops, isInUse } from '#features/sales/selling/demo.ts'
 import { maskPhone } from '#kit/words/phone.ts'
@@ -48,7 +48,7 @@ const DRAWN_STROKE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height
 export async function demo(demo: Demo): Promise<void> {
   for (const [place, filled] of LINKS.entries()) {
     const { agentId, state, days, papers = [] } = filled
-    const by = demoSeller(demo, agentId)
+    const by = demoOwner(demo, agentId)
     const handedInAt = ago(demo, days)
     const drawn = { agentId, createdBy: 0, createdAt: handedInAt, sealed: true } as const
     const pictures = await Promise.all(
@@ -84,7 +84,7 @@ type Added = {
   filled: Filled
   pictures: readonly { name: PaperName; fileId: string | null; sha256: string }[]
   signatureId: string | null
-  by: ReturnType<typeof demoSeller>
+  by: ReturnType<typeof demoOwner>
 }
 
 function add(demo: Demo, { shop, filled, pictures, signatureId, by }: Added): void {

@@ -1,5 +1,5 @@
 // Demo rows of papers: a few shops' licences, cards and doors, drawn here without a word, so that none can be taken for one.
-import { DEMO_AGENTS, demoSeller } from '#features/office/access/demo.ts'
+import { DEMO_AGENTS, demoOwner, demoSeller } from '#features/office/access/demo.ts'
 import { type DemoShop, demoShops, isInUse } from '#features/sales/selling/demo.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { ago, type Demo, drawUpload, kept } from '#server/demo.ts'
@@ -72,7 +72,8 @@ const OF_ACCOUNT: readonly Paper[] = [
   ...OF_EACH,
   ...([{ kind: 'accountPermit' }, { kind: 'checkstand' }, { kind: 'shopInside' }] as const),
 ]
-const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][] = [
+/** By whom: one of those who sell, or the agency's owner, for whom no lot is drawn, so that all that follows stays as it was. */
+const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[], by?: 'owner'][] = [
   [DEMO_AGENTS.first, 0, [...OF_EACH, { kind: 'shopInside' }, { kind: 'permit', ends: 76 }]],
   [
     DEMO_AGENTS.first,
@@ -101,8 +102,8 @@ const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][
   [DEMO_AGENTS.first, 3, OF_EACH],
   [DEMO_AGENTS.first, 4, OF_ACCOUNT],
   [DEMO_AGENTS.other, 1, [...OF_EACH, { kind: 'bankCard' }, { kind: 'checkstand' }]],
-  [DEMO_AGENTS.first, 5, OF_ACCOUNT],
-  [DEMO_AGENTS.first, 6, OF_ACCOUNT],
+  [DEMO_AGENTS.first, 5, OF_ACCOUNT, 'owner'],
+  [DEMO_AGENTS.first, 6, OF_ACCOUNT, 'owner'],
 ]
 const DAYS_AGO = 24
 
@@ -111,8 +112,8 @@ type DemoPaper = typeof documents.$inferInsert & { id: number }
 export const demoPapers = kept(() => new Map<DemoShop, DemoPaper[]>())
 
 export async function demo(demo: Demo): Promise<void> {
-  for (const [place, [agentId, number, papers]] of SHOPS.entries()) {
-    const by = demoSeller(demo, agentId)
+  for (const [place, [agentId, number, papers, who]] of SHOPS.entries()) {
+    const by = who === 'owner' ? demoOwner(demo, agentId) : demoSeller(demo, agentId)
     const createdAt = ago(demo, DAYS_AGO - place)
     const uploaded = { agentId, purpose: DOCUMENT_FILE, createdBy: by.id, createdAt, sealed: true } as const
     for (const [at, paper] of papers.entries()) {
