@@ -20,6 +20,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
   [/^function notify_accounts\(.*,text(,bigint)?\)$/, 'no program that called them runs on this database'],
   [/^function note_changed_merchants\(\)$/, 'names all fields of a shop that programs read'],
   [/^function sequence_shop_changes\(integer\)$/, 'tells once what one transaction says of a shop'],
+  [/^column acquiring_progress\.remind\w+$/, 'newer than those migrations'],
   [/^column approval_requests\.(approved_\w+|service_answer)$/, 'newer than those migrations'],
   [
     /^relation own_shops\.(approval_requests|change_inbox|merchants|merchant_services|service_orders|shop_changes|shop_imports|shop_import_rows|verifications|version_order_effects)$/,

@@ -1,7 +1,7 @@
 // Its features in their order: each may import of those before it, and of earlier districts. A new one is a line here.
 import type { Feature } from '#server/feature.ts'
 import { feature as acquirerOnboardings } from './acquirer-onboardings/feature.ts'
-import { feature as progress } from './acquiring-progress/feature.ts'
+import { feature as acquiringProgress } from './acquiring-progress/feature.ts'
 import { feature as onboardings } from './onboardings/feature.ts'
 import { feature as ownerPapers } from './owner-papers/feature.ts'
 import { feature as paymentApplications } from './payment-applications/feature.ts'
@@ -15,5 +15,5 @@ export const acquiring = {
   settlementAccounts,
   acquirerOnboardings,
   ownerPapers,
-  acquiringProgress: progress,
+  acquiringProgress,
 } satisfies Record<string, Feature>
