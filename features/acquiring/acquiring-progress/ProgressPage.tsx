@@ -15,7 +15,7 @@ import { useListParams } from '#web/list/useListParams.ts'
 import { PROGRESS, PROGRESS_FIELDS } from './fields.ts'
 import styles from './progress.module.css'
 import { type ProgressRow, progressApi } from './progressApi.tsx'
-import { STEPS, TURNS, WAITING_TURNS, type WaitingTurn, waitText } from './rules.ts'
+import { linkOf, STEPS, TURNS, WAITING_TURNS, type WaitingTurn, waitText } from './rules.ts'
 
 /** Where shops stand on their way to being paid, who is at turn, and what comes next. */
 export default function ProgressPage() {
@@ -23,7 +23,7 @@ export default function ProgressPage() {
   const { permissions } = useSession()
   const mayRemind = usePermission('acquiringProgress.remind')
   const reminder = useReminder()
-  const open = (row: ProgressRow) => void navigate(STEPS[row.step].link(row))
+  const open = (row: ProgressRow) => void navigate(linkOf(row, key => permissions.includes(key)))
   return (
     <List
       of={PROGRESS}

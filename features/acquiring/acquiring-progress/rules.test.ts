@@ -11,6 +11,7 @@ import { OWNER_PAPERS_STATES, type OwnerPapersState } from '#features/acquiring/
 import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
 import {
   type ApplicationStands,
+  linkOf,
   type ProgressStep,
   promisedHours,
   refuseReminder,
@@ -115,6 +116,12 @@ test('each step that waits has a promise; what waits for us or the agent has a n
     if (turn === 'shop' || turn === 'none') assert.equal(next, null, key)
     assert.match(STEPS[key].link({ sourceId: 7, merchantId: 8 }).to, /^\/admin\//)
   }
+})
+
+test('an agent opens what waits for our review where it was handed in', () => {
+  const of = { step: 'toHandIn', sourceId: 7, merchantId: 8 } as const
+  assert.equal(linkOf(of, () => false).to, '/admin/schedule/payApplication')
+  assert.equal(linkOf(of, () => true).to, '/admin/schedule/payInformation')
 })
 
 const NOW = new Date('2026-03-10T10:00:00Z')

@@ -104,6 +104,15 @@ export const STEP_WORDS = Object.fromEntries(STEP_KEYS.map(key => [key, STEPS[ke
   Record<ProgressStep, string>
 >
 
+/** Where it is opened by whoever holds these permissions: agents see an application where they handed it in. */
+export function linkOf(
+  { step: at, ...of }: { step: ProgressStep; sourceId: number; merchantId: number },
+  holds: (permission: string) => boolean,
+): ReturnType<Link> {
+  const { link } = STEPS[at]
+  return link === review && !holds('paymentApplications.reviews') ? application(of) : link(of)
+}
+
 function step(
   turn: Turn,
   words: string,
