@@ -1,5 +1,4 @@
 // What the office asks of an acquirer by its protocol: a payment through a merchant's number there, and its refund.
-import type { ProviderRefused } from './providers.ts'
 
 export type AcquirerOrder = {
   /** The acquirer's number of the merchant. */
@@ -32,6 +31,6 @@ export type AcquirerDesk = {
   /** Under the same `refundNo` it is one refund, however often it is asked. */
   refund(refund: AcquirerRefund): Promise<AcquirerRefundState>
   queryRefund(merchant: string, refundNo: string): Promise<AcquirerRefundState>
-  /** In Chinese: why it was refused, and what to do. */
-  troubleOf(error: ProviderRefused): string
+  /** In Chinese: why it was refused (a ProviderRefused), and what to do. */
+  troubleOf(refused: { code: string; message: string }): string
 }

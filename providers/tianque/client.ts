@@ -124,7 +124,7 @@ async function askPlatform(
   return data
 }
 
-function troubleOf({ code, message }: ProviderRefused): string {
+function troubleOf({ code, message }: { code: string; message: string }): string {
   const said = `天阙：${message || '未说明原因'}（${code || '无代码'}）`
   if (/验签|签名/.test(message)) return `签名校验失败，请检查密钥与机构号。${said}`
   if (/商户/.test(message)) return `天阙不认识该商户编号，或商户状态异常，请核对商户编号。${said}`

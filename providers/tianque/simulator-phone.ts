@@ -1,6 +1,17 @@
 // The payer's phone as a page: shows what a code asks for, and pays it or fails to.
 import type { SimAnswer } from '../simulator.ts'
-import type { TianqueOrder } from './simulator.ts'
+
+export type TianqueOrder = {
+  mno: string
+  ordNo: string
+  amt: string
+  subject: string
+  code: string
+  state: 'PAYING' | 'SUCCESS' | 'FAIL' | 'CLOSED'
+  payTime: string
+  expiresAt: number
+  refunds: { ordNo: string; amt: string; state: 'REFUNDSUC' | 'REFUNDING' | 'REFUNDFAIL' }[]
+}
 
 const STATES = { PAYING: '待付款', SUCCESS: '已支付', FAIL: '支付失败', CLOSED: '已关闭' } as const
 

@@ -14,7 +14,7 @@ import {
   type SimRequest,
   startSimulator,
 } from '../simulator.ts'
-import { phonePage } from './simulator-phone.ts'
+import { phonePage, type TianqueOrder } from './simulator-phone.ts'
 
 export type TianqueKeys = {
   orgId: string
@@ -22,17 +22,6 @@ export type TianqueKeys = {
   orgPublicKey: string
   platformPrivateKey: string
   platformPublicKey: string
-}
-export type TianqueOrder = {
-  mno: string
-  ordNo: string
-  amt: string
-  subject: string
-  code: string
-  state: 'PAYING' | 'SUCCESS' | 'FAIL' | 'CLOSED'
-  payTime: string
-  expiresAt: number
-  refunds: { ordNo: string; amt: string; state: 'REFUNDSUC' | 'REFUNDING' | 'REFUNDFAIL' }[]
 }
 export type TianqueSimulator = RunningSimulator & {
   /** A payer's phone scans the code and pays, or fails to. Throws where it cannot. */

@@ -4,7 +4,7 @@ import { acquirerOf } from '#kit/ports/acquirers.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { REFUSALS, type Refusal, TESTING } from './rules.ts'
 import type { AcquirerOnboarding } from './server-known.ts'
-import { methodFor } from './server-pay.ts'
+import { methodFor } from './server-method.ts'
 import { acquirerTestPayments as tests } from './tables.ts'
 
 /** The number by which the shop is paid now, or why nothing can be tried. */

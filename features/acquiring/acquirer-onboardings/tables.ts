@@ -83,6 +83,7 @@ export const acquirerOnboardings = pgTable(
 )
 
 /** Payments of one fen that staff try a handed over configuration with. They go along with a shop that moves (trigger). */
+// In no list: the latest stand in the details of their onboarding.
 export const acquirerTestPayments = pgTable(
   'acquirer_test_payments',
   {
