@@ -31,6 +31,7 @@ const LABELS: Record<string, string> = {
   reason: '驳回原因',
   table: '数据表',
   count: '行数',
+  task: '要办的事',
 }
 
 /** The variables in the order in which they stand in the text. */
