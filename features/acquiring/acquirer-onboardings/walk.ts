@@ -3,7 +3,9 @@ import { onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { makeApplication, makePapers, WHOLE } from '#features/acquiring/payment-applications/walk.ts'
 import { sealedFacts } from '#features/care/documents/server-look.ts'
 import { makeVerification } from '#features/care/verification/walk.ts'
+import type { AcquirerDesk } from '#kit/ports/acquirer-pay.ts'
 import { acquirerOf } from '#kit/ports/acquirers.ts'
+import { ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
@@ -93,6 +95,15 @@ const MORE: Record<string, Record<string, unknown>> = {
   setMerchantStatus: { merchantStatus: 'frozen' },
   setActive: { isActive: false },
   setRemark: { remark: '加急' },
+}
+
+/** An acquirer that answers nothing: of a payment that is tried, only what is written down is looked at. */
+const nothing = async () => {
+  throw new ProviderUnknown('no answer')
+}
+const SILENT: AcquirerDesk = {
+  ...{ create: nothing, query: nothing, close: nothing, refund: nothing, queryRefund: nothing },
+  troubleOf: () => '',
 }
 
 export const walk: FeatureWalk = {
@@ -241,6 +252,8 @@ export const walk: FeatureWalk = {
             'update merchants set payment_method_id = 13, payment_config = $2 where id = $1',
             [merchantId, office.app.services.secrets.encrypt(JSON.stringify({ mno: code }))],
           )
+          const { services } = office.app
+          services.providers = { ...services.providers, acquirers: { tianque: SILENT } }
           return desk.asOperator({ id }, subject)
         },
         refused: { input: async () => ({ id: (await standing()).id }), code: 'TEST_NOT_HANDED_OVER' },

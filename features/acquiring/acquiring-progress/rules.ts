@@ -32,7 +32,6 @@ export const TURNS = {
   none: '无需处理',
 } as const
 export type Turn = keyof typeof TURNS
-export const TURN_KEYS = Object.keys(TURNS) as [Turn, ...Turn[]]
 /** Those that the board counts. */
 export const WAITING_TURNS = ['staff', 'agent', 'shop', 'provider'] as const satisfies readonly Turn[]
 export type WaitingTurn = (typeof WAITING_TURNS)[number]
@@ -254,7 +253,6 @@ export const REFUSALS = {
   NO_LINK: '支付服务还没有给出签约链接，请稍后再试',
   NO_INVITE: '没有邀请店主填写资料的权限，不能提醒',
 } as const
-export type Refusal = keyof typeof REFUSALS
 
 /** Told beside the button where the office has no SMS service, as for the link of an owner. */
 export const SMS_NONE = '未开通短信服务，请电话联系商户'

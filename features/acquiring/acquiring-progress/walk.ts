@@ -60,6 +60,10 @@ export const walk: FeatureWalk = {
         },
         refused: { input: async () => ({ id: (await toSign()).id, step: 'confirming' }), code: 'STALE' },
       },
+      'acquiringProgress.list (file)': {
+        accepted: async () => desk.asPartner({ turn: 'shop' }, '开通进度'),
+        refused: { input: () => ({ turn: 'nonsense' }), code: 'INPUT_INVALID' },
+      },
     }
   },
 }
