@@ -131,6 +131,7 @@ test('how long something waits is told beside what was promised, and by how much
   const cases: [waited: number, hours: number | null, text: string, isOverdue: boolean][] = [
     [0.5, 24, '不到 1 小时 / 24 小时', false],
     [24, 24, '24 小时 / 24 小时', false],
+    [24.5, 24, '24 小时，刚超', true],
     [25.5, 24, '25 小时，超 1 小时', true],
     [24 * 5, 72, '5 天，超 2 天', true],
     [24 * 5, null, '5 天', false],

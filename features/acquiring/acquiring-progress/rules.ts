@@ -235,7 +235,8 @@ export function waitText(
   const waited = Math.max(0, (now.getTime() - Date.parse(since)) / 3_600_000)
   if (hours === null) return { text: lengthText(waited), isOverdue: false }
   if (waited <= hours) return { text: `${lengthText(waited)} / ${lengthText(hours)}`, isOverdue: false }
-  return { text: `${lengthText(waited)}，超 ${lengthText(waited - hours)}`, isOverdue: true }
+  const over = waited - hours
+  return { text: `${lengthText(waited)}，${over < 1 ? '刚超' : `超 ${lengthText(over)}`}`, isOverdue: true }
 }
 
 function lengthText(hours: number): string {
