@@ -42,6 +42,23 @@ test('what is wanting is said with where it is said, and nothing is handed in wi
   expect(screen.queryByRole('button', { name: '通过' })).toBeNull()
 })
 
+test('what a form names for programs is called by our word, and a name that people read stays', async () => {
+  const line = { source: 'company' as const, value: '深圳市老张餐饮有限公司', required: true }
+  answer(acquirerOnboardings.details, {
+    ...DATA,
+    lines: [
+      { ...line, name: '商户名称' },
+      { ...line, name: 'registCode', source: 'creditCode', value: '91330100799655058B' },
+    ],
+  })
+  show(drawer, { may: EDIT })
+  const heads = (await screen.findAllByRole('term')).map(term => term.textContent)
+  expect(heads).toContain('商户名称')
+  expect(heads).toContain('统一社会信用代码')
+  expect(heads).not.toContain('registCode')
+  screen.getByText('registCode')
+})
+
 test('what is typed is judged at its field, and an account number that is kept need not be typed again', async () => {
   answer(acquirerOnboardings.details, { ...DATA, accountNumberMasked: '755********0018' })
   const sent = answer(acquirerOnboardings.complete, { id: 5, revision: 3 })

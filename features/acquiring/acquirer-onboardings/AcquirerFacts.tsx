@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, useState } from 'react'
 import { DocumentUpload } from '#features/care/documents/DocumentField.tsx'
 import { PaperFigure } from '#features/care/documents/PaperFigure.tsx'
+import { ACQUIRER_SOURCES } from '#kit/ports/acquirers.ts'
 import { reread } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -127,13 +128,26 @@ export function AcquirerFacts({ data }: Props) {
         {at(FIELDS.handedOverAt.label, data.handedOverAt, data.handedOverByName)}
       </Facts>
       <Facts>
-        {data.lines.map(({ name, source, value }) => (
-          <Fact key={name} label={name}>
-            {source === 'contactPhone' && value ? <PhoneNumber number={value} /> : value}
-          </Fact>
+        {data.lines.map(line => (
+          <Line key={line.name} {...line} />
         ))}
       </Facts>
     </div>
+  )
+}
+
+/** Under the name that the acquirer's form has for it; a name for programs stands behind our word. */
+function Line({ name, source, value }: AcquirerData['lines'][number]) {
+  const isSpoken = /\p{Script=Han}/u.test(name)
+  return (
+    <Fact label={isSpoken ? name : ACQUIRER_SOURCES[source]}>
+      {value && (
+        <>
+          {source === 'contactPhone' ? <PhoneNumber number={value} /> : value}
+          {!isSpoken && <span className={styles.fileName}>{name}</span>}
+        </>
+      )}
+    </Fact>
   )
 }
 

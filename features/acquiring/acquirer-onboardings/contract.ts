@@ -5,7 +5,7 @@ import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, linesText, lineText, phoneText, secretText } from '#kit/declare/texts.ts'
-import { ACQUIRER_KEYS, ACQUIRER_PAPER_KEYS } from '#kit/ports/acquirers.ts'
+import { ACQUIRER_KEYS, ACQUIRER_PAPER_KEYS, ACQUIRER_SOURCE_KEYS } from '#kit/ports/acquirers.ts'
 import { ACQUIRER_ONBOARDINGS, ACQUIRER_ONBOARDING_FIELDS as FIELDS } from './fields.ts'
 import { MERCHANT_STANDING_KEYS, REASON_FIELD_KEYS, REFUSALS, TEST_STATE_KEYS } from './rules.ts'
 
@@ -46,7 +46,10 @@ const Shown = Row.omit({ reason: true }).extend({
   accountNumberMasked: z.string(),
   /** What the acquirer's form asks, in its order and names; of numbers of people and accounts the masked ones. */
   lines: z.array(
-    z.object({ name: z.string(), source: z.string(), value: z.string(), required: z.boolean() }),
+    z.object({
+      ...{ name: z.string(), source: z.enum(ACQUIRER_SOURCE_KEYS) },
+      ...{ value: z.string(), required: z.boolean() },
+    }),
   ),
   /** The pictures that it asks for; null: there is none yet. */
   pictures: z.array(
