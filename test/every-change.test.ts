@@ -155,6 +155,7 @@ const texts = new Map<string, string[]>()
 const DONE_LATER = 'is told once the table is emptied or back'
 const UNTOLD: Record<string, string> = {
   'acquirerOnboardings.package (file)': 'changes nothing; that it was brought there is told',
+  'acquirerOnboardings.testPay': 'tries with one fen, which goes back, what was told when it was handed over',
   'approvals.askService': 'asks a service again, whose answer is told',
   'approvals.handInAgain': 'asks a service again, whose answer is told',
   'messageDesk.remind': 'sends the shop a message, which stands in the log of messages',
