@@ -3,6 +3,10 @@ import { COUNT_CAP } from '#kit/declare/page.ts'
 import { formatCount } from '#kit/money.ts'
 import styles from './Counts.module.css'
 
+/** As it is written: what is not counted further has a plus. */
+export const cappedText = (count: number) =>
+  count >= COUNT_CAP ? `${formatCount(COUNT_CAP)}+` : formatCount(count)
+
 type Props<K extends string> = {
   label: string
   /** In the order in which they are shown; what is not counted is left out. */
@@ -26,7 +30,7 @@ export function Counts<K extends string>({ label, words, counts, chosen, onChoos
               onClick={() => onChoose(chosen === key ? undefined : key)}
             >
               <span>{words[key]}</span>
-              <b>{counts[key] >= COUNT_CAP ? `${formatCount(COUNT_CAP)}+` : formatCount(counts[key])}</b>
+              <b>{cappedText(counts[key])}</b>
             </button>
           </li>
         ))}

@@ -6,7 +6,7 @@ import { acquirerOnboardingsRouter as router } from './server.ts'
 import { inbox } from './server-inbox.ts'
 import { packageDownload } from './server-package.ts'
 import { listDownload } from './server-rows.ts'
-import { tryPayments } from './server-tried.ts'
+import { tryPayments } from './server-test-rounds.ts'
 
 const LIST = '/admin/merchant/acquiring'
 

@@ -40,7 +40,7 @@ import {
   refuseEdit,
 } from './rules.ts'
 import { type AcquirerOnboarding, gather, lineValue, papersOf, shownPapers } from './server-known.ts'
-import { testsOf } from './server-tests.ts'
+import { testsOf } from './server-testable.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
 type Filters = Omit<In<typeof contract.list>, 'page' | 'size'>

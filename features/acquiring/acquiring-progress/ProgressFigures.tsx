@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { COUNT_CAP } from '#kit/declare/page.ts'
-import { formatCount } from '#kit/money.ts'
 import { Link } from '#web/controls/Link.tsx'
 import { Figure } from '#web/facts/Figure.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { cappedText } from '#web/list/Counts.tsx'
 import styles from './progress.module.css'
 import { progressApi } from './progressApi.tsx'
 import { TURNS, WAITING_TURNS } from './rules.ts'
-
-const countText = (count: number) => (count >= COUNT_CAP ? `${formatCount(COUNT_CAP)}+` : formatCount(count))
 
 /** How many wait for whom, and how many longer than promised; each leads to its rows. */
 export default function ProgressFigures() {
@@ -25,7 +22,7 @@ export default function ProgressFigures() {
           label={TURNS[turn]}
           value={
             <Link to="/admin/merchant/progress" search={{ turn }}>
-              {countText(turns[turn])}
+              {cappedText(turns[turn])}
             </Link>
           }
         />
@@ -35,7 +32,7 @@ export default function ProgressFigures() {
         tone={overdue > 0 ? 'problem' : undefined}
         value={
           <Link to="/admin/merchant/progress" search={{ overdue: true }}>
-            {countText(overdue)}
+            {cappedText(overdue)}
           </Link>
         }
       />

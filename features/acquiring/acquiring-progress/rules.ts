@@ -1,5 +1,5 @@
 // Owns who is at turn of what a shop needs to be paid, what the next step is, where it is taken and within which time, and when a shop
-// may be reminded (issue: getting a shop paid). Must never read a clock or a database.
+// may be reminded. Must never read a clock or a database.
 import {
   ACQUIRER_HOURS,
   type ApprovalState,

@@ -16,7 +16,7 @@ import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { TESTING } from './rules.ts'
-import { tryPayments } from './server-tried.ts'
+import { tryPayments } from './server-test-rounds.ts'
 import { makeAcquirerOnboarding, offerMethod } from './walk.ts'
 
 const keys = makeTianqueKeys()

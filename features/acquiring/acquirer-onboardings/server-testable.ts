@@ -11,13 +11,13 @@ import { acquirerTestPayments as tests } from './tables.ts'
 export async function testableBy(
   ctx: Ctx,
   row: AcquirerOnboarding,
-): Promise<{ code: string; refusal: null } | { refusal: Refusal }> {
-  if (row.handedOverCode === '') return { refusal: 'TEST_NOT_HANDED_OVER' }
+): Promise<{ code: string; refusal: Refusal | null }> {
+  if (row.handedOverCode === '') return { code: '', refusal: 'TEST_NOT_HANDED_OVER' }
   const { number } = acquirerOf(row.channel).pays
   const { paid, methodId } = await methodFor(ctx, row)
   const code = paid.values[number] ?? ''
-  if (paid.methodId !== methodId || code === '') return { refusal: 'TEST_PAID_OTHERWISE' }
-  if (!ctx.services.providers.acquirers[row.channel]) return { refusal: 'TEST_NOT_CONNECTED' }
+  if (paid.methodId !== methodId || code === '') return { code, refusal: 'TEST_PAID_OTHERWISE' }
+  if (!ctx.services.providers.acquirers[row.channel]) return { code, refusal: 'TEST_NOT_CONNECTED' }
   return { code, refusal: null }
 }
 

@@ -1,5 +1,5 @@
 // Staff try a payment configuration that was handed over: one fen, which goes back at once. Here it is only written down; the loop of
-// server-tried.ts calls the acquirer.
+// server-test-rounds.ts calls the acquirer.
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
@@ -9,7 +9,7 @@ import type { acquirerOnboardings as contract } from './contract.ts'
 import { REFUSALS, TEST_OPEN_STATES, TEST_STATES, TESTING } from './rules.ts'
 import { findOnboarding } from './server-rows.ts'
 import { nameOf, noteOf } from './server-save.ts'
-import { testableBy } from './server-tests.ts'
+import { testableBy } from './server-testable.ts'
 import { acquirerTestPayments as tests } from './tables.ts'
 
 export const testPay: Verb<typeof contract.testPay> = async (ctx, { id }) => {
@@ -31,9 +31,8 @@ export const testPay: Verb<typeof contract.testPay> = async (ctx, { id }) => {
     ctx.nothingChanged()
     return { id, testPaymentId: open.id }
   }
-  const by = await testableBy(ctx, row)
-  if (by.refusal !== null) refuse(by.refusal, REFUSALS)
-  const code = 'code' in by ? by.code : ''
+  const { code, refusal } = await testableBy(ctx, row)
+  refuse(refusal, REFUSALS)
   const [made] = await ctx.db
     .insert(tests)
     .values({
