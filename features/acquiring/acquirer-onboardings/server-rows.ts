@@ -1,7 +1,7 @@
 // Shops that are brought in to acquirers as people see them: the list, its counts and its file, and one of them.
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { shopsOf } from '#features/sales/orders/server-search.ts'
+import { searchShops } from '#features/sales/orders/server-search.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { keysIn } from '#kit/declare/fields.ts'
 import type { In } from '#kit/declare/op.ts'
@@ -72,7 +72,7 @@ async function conditionsOf(
   ctx: Ctx,
   filters: Filters,
 ): Promise<{ conditions: Condition[]; shopsCapped: boolean }> {
-  const searched = await searchedFor(ctx, filters)
+  const searched = await searchShops(ctx, filters, onboarded.merchantId, onboarded.code)
   const conditions: Condition[] = [
     ...ownCondition(ctx, onboarded.agentId),
     ...filtered(ACQUIRER_ONBOARDINGS, filters, {
@@ -87,16 +87,6 @@ async function conditionsOf(
     ...searched.conditions,
   ]
   return { conditions, shopsCapped: searched.shopsCapped }
-}
-
-/** By its number at the acquirer, or by its shop: its number, its account, or a part of its names. */
-async function searchedFor(ctx: Ctx, { search, agentId }: Filters) {
-  if (!search) return { conditions: [], shopsCapped: false }
-  const { ids, capped } = await shopsOf(ctx, search, /^\d+$/.test(search), agentId)
-  const ofShops = sql`${onboarded.merchantId} = any(${sql.placeholder('searchShops')}::bigint[])`
-  const condition = or(eq(onboarded.code, sql.placeholder('searchCode')), ofShops)
-  const values = { searchShops: ids, searchCode: search }
-  return { conditions: [{ key: 'search', sql: condition, values }], shopsCapped: capped }
 }
 
 export const list: Verb<typeof contract.list> = async (ctx, input) => {

@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { ACQUIRER_HOURS } from '#features/acquiring/acquirer-onboardings/rules.ts'
 import { APPLICATION_HOURS } from '#features/acquiring/payment-applications/rules.ts'
 import { agents } from '#features/office/agents/tables.ts'
-import { shopsOf } from '#features/sales/orders/server-search.ts'
+import { searchShops } from '#features/sales/orders/server-search.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { outboxMessages } from '#features/shops/messages/tables.ts'
 import { keysIn } from '#kit/declare/fields.ts'
@@ -95,7 +95,7 @@ async function conditionsOf(
   filters: Filters,
   hours: PromisedHours,
 ): Promise<{ conditions: Condition[]; shopsCapped: boolean }> {
-  const searched = await searchedFor(ctx, filters)
+  const searched = await searchShops(ctx, filters, progress.merchantId)
   const conditions: Condition[] = [
     ...ownCondition(ctx, progress.agentId),
     ...(filters.turn === undefined ? [{ key: 'waits', sql: waits }] : []),
@@ -109,17 +109,6 @@ async function conditionsOf(
     ...searched.conditions,
   ]
   return { conditions, shopsCapped: searched.shopsCapped }
-}
-
-/** By its shop: its number, its account, or a part of its names. */
-async function searchedFor(ctx: Ctx, { search, agentId }: Filters) {
-  if (!search) return { conditions: [], shopsCapped: false }
-  const { ids, capped } = await shopsOf(ctx, search, /^\d+$/.test(search), agentId)
-  const condition = sql`${progress.merchantId} = any(${sql.placeholder('searchShops')}::bigint[])`
-  return {
-    conditions: [{ key: 'search', sql: condition, values: { searchShops: ids } }],
-    shopsCapped: capped,
-  }
 }
 
 export const list: Verb<typeof contract.list> = async (ctx, input) => {

@@ -6,7 +6,7 @@ import { documents } from '#features/care/documents/tables.ts'
 import { verifications } from '#features/care/verification/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { regionsOf } from '#features/office/regions/server.ts'
-import { shopsOf } from '#features/sales/orders/server-search.ts'
+import { searchShops } from '#features/sales/orders/server-search.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { keysIn } from '#kit/declare/fields.ts'
 import type { In, Out } from '#kit/declare/op.ts'
@@ -14,7 +14,6 @@ import { COUNT_CAP } from '#kit/declare/page.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
 import {
-  type Condition,
   countUpTo,
   filtered,
   type ListSource,
@@ -216,7 +215,7 @@ const ROW = {
 }
 
 export const list: Verb<typeof contract.list> = async (ctx, input) => {
-  const { conditions, shopsCapped } = await searched(ctx, input)
+  const { conditions, shopsCapped } = await searchShops(ctx, input, applications.merchantId)
   const sorted = sortedBy(input, { submittedAt: applications.submittedAt }, applications.id)
   const source: ListSource = {
     name: 'payment applications',
@@ -244,7 +243,7 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
 }
 
 export const reviews: Verb<typeof contract.reviews> = async (ctx, input) => {
-  const { conditions, shopsCapped } = await searched(ctx, input)
+  const { conditions, shopsCapped } = await searchShops(ctx, input, applications.merchantId)
   const sorted = sortedBy(input, { handledAt: applications.handledAt }, applications.id)
   const source: ListSource = {
     name: 'payment reviews',
@@ -304,18 +303,4 @@ async function counted(ctx: Ctx, where: ReturnType<typeof and>): Promise<number>
     await countUpTo(ctx, applications, and(where, ownRows(ctx, applications.agentId))),
     COUNT_CAP,
   )
-}
-
-/** Applications are found by their shop: its number, its account, or a part of its names. */
-async function searched(
-  ctx: Ctx,
-  { search, agentId }: Pick<In<typeof contract.list>, 'search' | 'agentId'>,
-): Promise<{ conditions: Condition[]; shopsCapped: boolean }> {
-  if (!search) return { conditions: [], shopsCapped: false }
-  const { ids, capped } = await shopsOf(ctx, search, /^\d+$/.test(search), agentId)
-  const condition = sql`${applications.merchantId} = any(${sql.placeholder('searchShops')}::bigint[])`
-  return {
-    conditions: [{ key: 'search', sql: condition, values: { searchShops: ids } }],
-    shopsCapped: capped,
-  }
 }

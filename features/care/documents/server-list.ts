@@ -1,7 +1,7 @@
 // The papers of all shops, what ends first in the beginning, and how many end soon.
 import { and, eq, gte, isNull, lte, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { shopsOf } from '#features/sales/orders/server-search.ts'
+import { searchShops } from '#features/sales/orders/server-search.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { In } from '#kit/declare/op.ts'
 import { COUNT_CAP } from '#kit/declare/page.ts'
@@ -27,7 +27,7 @@ import { DOCUMENT_ROW } from './server-look.ts'
 import { documents } from './tables.ts'
 
 export const listDocuments: Verb<typeof contract.list> = async (ctx, input) => {
-  const search = await searched(ctx, input)
+  const search = await searchShops(ctx, input, documents.merchantId)
   const list = sourceOf(ctx, input, search.conditions)
   const [page, ...counts] = await together([
     rowsAndTotal(ctx, list, input, ids =>
@@ -109,15 +109,4 @@ async function countEnding(ctx: Ctx, ends: Exclude<DocumentEnds, 'unknown'>): Pr
     ownRows(ctx, documents.agentId),
   )
   return Math.min(await countUpTo(ctx, documents, where), COUNT_CAP)
-}
-
-/** Papers are found by their shop: its number, its account, or a part of its names. */
-async function searched(ctx: Ctx, { search, agentId }: Asked) {
-  if (!search) return { conditions: [], shopsCapped: false }
-  const { ids, capped } = await shopsOf(ctx, search, /^\d+$/.test(search), agentId)
-  const condition = sql`${documents.merchantId} = any(${sql.placeholder('searchShops')}::bigint[])`
-  return {
-    conditions: [{ key: 'search', sql: condition, values: { searchShops: ids } }],
-    shopsCapped: capped,
-  }
 }

@@ -1,7 +1,7 @@
 // Clearings as they are found, locked and moved from one state to the next.
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { shopsOf } from '#features/sales/orders/server-search.ts'
+import { searchShops } from '#features/sales/orders/server-search.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { countText } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -42,8 +42,7 @@ const ROW = {
 type Filters = Parameters<typeof filtered<typeof CLEARINGS>>[1] & { search?: string | undefined }
 
 async function sourceOf(ctx: Ctx, input: Filters): Promise<ListSource & { shopsCapped: boolean }> {
-  const { search } = input
-  const shops = search ? await shopsOf(ctx, search, /^\d+$/.test(search), input.agentId) : null
+  const searched = await searchShops(ctx, input, clearings.merchantId)
   return {
     name: 'table clearings',
     table: clearings,
@@ -55,11 +54,11 @@ async function sourceOf(ctx: Ctx, input: Filters): Promise<ListSource & { shopsC
         asked: clearings.askedAt,
         agentId: clearings.agentId,
       }),
-      ...(shops ? [{ key: 'shops', sql: inArray(clearings.merchantId, [...shops.ids, 0]) }] : []),
+      ...searched.conditions,
     ],
     sort: 'id',
     order: [desc(clearings.id)],
-    shopsCapped: shops?.capped ?? false,
+    shopsCapped: searched.shopsCapped,
   }
 }
 

@@ -296,6 +296,13 @@ test('the list is filtered by state, shop and day, and found by its shop', async
   assert.deepEqual(await list({ search: String(merchantId), state: 'emptied' }), [id])
   assert.deepEqual(await list({ search: String(merchantId), state: 'failed' }), [])
   assert.ok((await list({ search: SHOP_NAME })).includes(id))
+  // Each time on whichever connection is free: none answers with what another search has found.
+  for (let time = 0; time < 4; time++)
+    for (const [search, found] of [
+      [String(merchantId), [id]],
+      ['999999999999', []],
+    ] as const)
+      assert.deepEqual(await list({ search }), found)
   assert.deepEqual(await list({ shop: String(merchantId), to: '2020-01-01' }), [])
   const found = await first.tableClearing.find({ search: String(merchantId) })
   assert.deepEqual([found.shop?.id, found.clearings.map(one => one.id)], [merchantId, [id]])

@@ -81,6 +81,26 @@ export async function searchOrders(
   return { conditions: [condition], shopsCapped: shops.capped }
 }
 
+/**
+ * The condition of a list of what belongs to shops, found by the shop: its number, its account or a part of its names; none without a
+ * search. `also`: what of the row itself is the text wholly.
+ */
+export async function searchShops(
+  ctx: Ctx,
+  { search, agentId }: { search?: string | undefined; agentId?: number | undefined },
+  merchantId: PgColumn,
+  also?: PgColumn,
+): Promise<OrderSearch> {
+  if (!search) return { conditions: [], shopsCapped: false }
+  const { ids, capped } = await shopsOf(ctx, search, /^\d+$/.test(search), agentId)
+  const condition = or(
+    also && eq(also, sql.placeholder('searchText')),
+    sql`${merchantId} = any(${sql.placeholder('searchShops')}::bigint[])`,
+  )
+  const values = { searchShops: ids, ...(also && { searchText: search }) }
+  return { conditions: [{ key: 'search', sql: condition, values }], shopsCapped: capped }
+}
+
 function orderNumbered(search: string, { orderNo }: Columns): SQL | undefined {
   if (search.length === ORDER_NO_LENGTH) return eq(orderNo, sql.placeholder('searchText'))
   if (search.length === SHOWN_ORDER_CHARS)
@@ -92,12 +112,7 @@ function orderNumbered(search: string, { orderNo }: Columns): SQL | undefined {
  * Digits stand in every shop's id and account, so over all agents they name one shop wholly. A shop's id finds its orders
  * also where it belongs to another agent by now.
  */
-export async function shopsOf(
-  ctx: Ctx,
-  search: string,
-  isNumber: boolean,
-  agentId?: number,
-): Promise<ShopsFound> {
+async function shopsOf(ctx: Ctx, search: string, isNumber: boolean, agentId?: number): Promise<ShopsFound> {
   if (!isNumber) return merchantIdsMatching(ctx, search, agentId)
   if (search.length === ORDER_NO_LENGTH) return { ids: [], capped: false }
   const named = search.length <= ID_DIGITS_MAX ? [Number(search)] : []
