@@ -11,6 +11,7 @@ import { COMMON_REFUSALS, listOps } from '#kit/declare/op.ts'
 import { SYSTEM } from '#server/db.ts'
 import { type Client, type Office, openOffice } from './app.ts'
 import { changesOf, makeDesk } from './desk.ts'
+import { IS_ALL, sampled } from './lane.ts'
 import { makeMerchant } from './make.ts'
 import { momentOf, writtenSince } from './rows.ts'
 import { editOf } from './tenancy-scene.ts'
@@ -148,8 +149,10 @@ for (const operation of LOGGED)
     })
   })
 
-/** By operation: fields of its input that take any text. */
-const texts = new Map<string, string[]>()
+const SCHEMAS = new Map(listOps(contract).map(({ name, op }) => [name, op['~orpc'].inputSchema]))
+
+/** By operation: the fields of its input that take any text, with their shapes. */
+const texts = new Map<string, Record<string, string>>()
 
 /** Of these staff tell the agent of a shop nothing, and why. */
 const DONE_LATER = 'is told once the table is emptied or back'
@@ -251,7 +254,7 @@ async function happensOnce({ input }: Prepared, ask: Ask, bytes: Buffer | undefi
   assert.equal(again.status, 200, `again it answered ${again.code} ${again.message}`)
   assert.deepEqual(again.bytes, bytes)
   const codes = []
-  for (const [field, value] of Object.entries(input)) {
+  for (const [field, value] of sampled(Object.entries(input), 2)) {
     const { code, bytes: answered } = await ask({ ...input, [field]: anotherThan(value) })
     codes.push(code)
     // What comes to the same, as one empty text to another, is answered the same.
@@ -330,6 +333,8 @@ test('reading leaves no row', async () => {
 
 test('no text that people typed breaks a page', async () => {
   const touched = new Set<number>()
+  /** Fields by name and shape: what was typed into one elsewhere is typed again in the long lane alone. */
+  const typedInto = new Set<string>()
   for (const operation of LOGGED.filter(({ changes }) => changes)) {
     const { accepted, refused } = changeOf(operation)
     let unused: Prepared | null = null
@@ -345,7 +350,10 @@ test('no text that people typed breaks a page', async () => {
       if (isAccepted && Number.isSafeInteger(id)) touched.add(id)
       return isAccepted
     }
-    const fields = texts.get(operation.name) ?? []
+    const takes = texts.get(operation.name) ?? {}
+    const isNew = Object.entries(takes).some(([name, shape]) => !typedInto.has(`${name} ${shape}`))
+    const fields = isNew || IS_ALL ? Object.keys(takes) : []
+    for (const [name, shape] of Object.entries(takes)) typedInto.add(`${name} ${shape}`)
     for (const text of fields.length > 0 ? ['2026-13-45T99:99:99Z', `<b>"'\\%_{}\u202e=1`] : [])
       if (!(await type(text, fields)) && fields.length > 1)
         for (const field of fields) await type(text, [field])
@@ -367,15 +375,17 @@ test('no text that people typed breaks a page', async () => {
   }
 })
 
-/** Fields of an input that take any text. */
-function freeTexts({ name }: Walked, input: Record<string, unknown>): string[] {
-  const schema = listOps(contract).find(listed => listed.name === name)?.op['~orpc'].inputSchema
-  if (!(schema instanceof z.ZodType)) return []
+/** Fields of an input that take any text, with their shapes. */
+function freeTexts({ name }: Walked, input: Record<string, unknown>): Record<string, string> {
+  const schema = SCHEMAS.get(name)
+  if (!(schema instanceof z.ZodType)) return {}
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const isFree = (shape: object) => !['enum', 'const', 'format', 'pattern'].some(key => key in shape)
-  return Object.entries(input)
-    .filter(([key, value]) => typeof value === 'string' && isFree((properties[key] ?? {}) as object))
-    .map(([key]) => key)
+  return Object.fromEntries(
+    Object.entries(input)
+      .filter(([key, value]) => typeof value === 'string' && isFree((properties[key] ?? {}) as object))
+      .map(([key]) => [key, JSON.stringify(properties[key] ?? {})]),
+  )
 }
 
 test('the row tells what was before and after, and not the password', async () => {

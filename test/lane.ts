@@ -2,7 +2,8 @@
 // browser tests of what another test holds.
 import test, { type TestContext } from 'node:test'
 
-const IS_ALL = process.env.TEST_ALL === '1'
+/** In the long lane. */
+export const IS_ALL = process.env.TEST_ALL === '1'
 
 /** All rows in the long lane, else so many of them, spread evenly from the first to the last. */
 export function sampled<Row>(rows: readonly Row[], count: number, all = IS_ALL): Row[] {
