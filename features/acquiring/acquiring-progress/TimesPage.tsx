@@ -117,8 +117,8 @@ function Told({ answer: { total, rows, rowsCapped, causes }, by, choices, onChoo
             '已开通（件）',
             '一半在',
             '九成在',
-            '到首笔收款：一半在',
             '首次驳回率',
+            '到首笔收款：一半在',
           ]}
         >
           <tbody>
@@ -149,10 +149,10 @@ function Numbers(times: Times) {
       <td>{formatCount(opened)}</td>
       <td>{within(medianDays)}</td>
       <td>{within(p90Days)}</td>
-      <td>{paid === 0 ? '—' : `${within(paidMedianDays)}（${formatCount(paid)} 件）`}</td>
       <td>
         {share === null ? '—' : `${percentText(share)}（${formatCount(refused)}/${formatCount(decided)}）`}
       </td>
+      <td>{paid === 0 ? '—' : `${within(paidMedianDays)}（${formatCount(paid)} 件）`}</td>
     </>
   )
 }
