@@ -15,7 +15,10 @@ const AGENT = '20001'
 /** What is counted is counted so far. */
 const CAP = 10_001
 
-/** One shop each, every fifth of the agent that is measured, the others of the demo's other agents. `$1` applications, `$2` the agent. */
+/**
+ * One shop each, past the triggers; every fifth of the agent that is measured, the others of the demo's other agents. `$1` applications, `$2`
+ * the agent.
+ */
 const SHOPS = `
   insert into merchants (id, agent_id, store_kind, short_name, shop_name, person_name, account, password_hash, province_code, city_code,
       district_code, industry_id, version_id, shops_bought, status, registered_at, expires_at, verification_status, source)
@@ -182,7 +185,9 @@ async function fill(owner: pg.Client, count: number, agentId: number): Promise<v
     [FIRST_SHOP],
   )
   if ((rows[0]?.n ?? 0) < count) {
+    await owner.query('set session_replication_role = replica')
     await owner.query(SHOPS, [count, agentId])
+    await owner.query('set session_replication_role = origin')
     await owner.query(APPLICATIONS_MADE, [count])
     for (const statement of REFUSED) await owner.query(statement)
   }
