@@ -25,7 +25,7 @@ test('an agent sees on a phone whose turn it is, and follows the next step to th
   const shop = await standing('mending')
   const page = await office.openAs(
     '20001',
-    `/admin/merchant/progress?turn=agent&search=${shop.merchant_id}`,
+    `/admin/merchant/progress?turn=agent&channel=service&search=${shop.merchant_id}`,
     {
       viewport: PHONE,
     },
@@ -33,7 +33,7 @@ test('an agent sees on a phone whose turn it is, and follows the next step to th
   await see(page.getByText('已驳回待修改').first(), page.getByText('等服务商').first())
   assert.equal(await sidewaysScroll(page), 0)
   assert.deepEqual(await axeFindings(page), [])
-  await page.getByText(shop.shop_name, { exact: true }).first().click()
+  await page.getByRole('button', { name: shop.shop_name, exact: true }).click()
   await page.waitForURL(url => url.pathname === '/admin/schedule/submitPayment')
   await see(page.getByText(shop.shop_name, { exact: true }).first())
 })
@@ -43,7 +43,7 @@ test('staff remind the shop that is to act, once', async () => {
   const page = await office.openAs('10090', `/admin/merchant/progress?turn=shop&search=${shop.merchant_id}`)
   const row = page.getByRole('row', { name: shop.shop_name })
   await row.getByRole('button', { name: '短信提醒' }).click()
-  const dialog = page.getByRole('dialog', { name: `短信提醒「${shop.shop_name}」？` })
+  const dialog = page.getByRole('alertdialog', { name: `短信提醒「${shop.shop_name}」？` })
   await see(dialog.getByText(/签约链接/))
   assert.deepEqual(await axeFindings(page), [])
   await dialog.getByRole('button', { name: '发送提醒' }).click()
