@@ -1,14 +1,22 @@
-// Ten thousand papers of one shop: listed page by page, and packed into one archive as it is sent, with how much memory the program takes
-// meanwhile. npm run bench -- papers [count]; a database and a folder of its own under DATA_DIR.
+// Ten thousand papers of one shop: listed page by page, and packed into one archive as it is sent; 500 photographs of payment applications,
+// all of one shop in one archive and by application. With how much memory the program takes meanwhile.
+// npm run bench -- papers [count]; a database and a folder of its own under DATA_DIR.
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import sharp from 'sharp'
+import { applicationRow } from '#features/acquiring/payment-applications/rows.ts'
+import { papersFor } from '#features/acquiring/payment-applications/rules.ts'
+import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
 import { DEMO_AGENTS } from '#features/office/access/demo.ts'
 import { writeBytes } from '#server/storage/file-bytes.ts'
 import { inOwnOffice, type OwnOffice, wanted } from './office.ts'
 
 const PAPERS = 10_000
 const PICTURE = { width: 640, height: 400 } as const
+/** As phones take them, and as they are kept. */
+const PHOTOGRAPH = { width: 2_000, height: 1_500 } as const
+const PHOTOGRAPHS = 500
 const WRITERS = 16
 const PAGE = 100
 const LOOK_MS = 100
@@ -24,44 +32,110 @@ export function measurePapers(): Promise<void> {
     const listing = await watched(() => listAll(office, { shop, cookie, count }))
     console.log(`${count} papers listed: ${said(listing)}`)
     await office.app.http.listen({ port: 0, host: '127.0.0.1' })
-    const packing = await watched(() => take(office, { shop, cookie }))
+    const path = `documents/shop/${shop}/zip?purpose=support`
+    const packing = await watched(() => take(office, { path, cookie }))
     const { files, bytes } = packing.answer
     console.log(`${files} papers in one archive of ${(bytes / MIB).toFixed(0)} MiB: ${said(packing)}`)
     if (files !== count) throw new Error(`${files} of ${count} papers are in the archive`)
     const grown = Math.max(listing.grown, packing.grown)
-    if (grown > GROWTH_MIB) throw new Error(`memory grew by ${grown.toFixed(0)} MiB in the second half`)
+    refuseGrowth(grown)
+    await measureApplications(office, cookie)
   })
 }
 
+function refuseGrowth(grown: number): void {
+  if (grown > GROWTH_MIB) throw new Error(`memory grew by ${grown.toFixed(0)} MiB in the second half`)
+}
+
+/** The papers of a shop with so many photographs as one archive, and those of the applications that they were handed in with. */
+async function measureApplications(office: OwnOffice, cookie: string): Promise<void> {
+  const { shop, applications } = await apply(office)
+  const whole = await watched(() =>
+    take(office, { path: `documents/shop/${shop}/zip?purpose=support`, cookie }),
+  )
+  const { files, bytes } = whole.answer
+  console.log(`${files} photographs in one archive of ${(bytes / MIB).toFixed(0)} MiB: ${said(whole)}`)
+  if (files < PHOTOGRAPHS) throw new Error(`${files} of ${PHOTOGRAPHS} photographs are in the archive`)
+  const each = await watched(async () => {
+    let packed = 0
+    for (const id of applications)
+      packed += (await take(office, { path: `payment-applications/${id}/zip`, cookie })).files
+    return packed
+  })
+  console.log(
+    `${each.answer} photographs in the archives of ${applications.length} applications: ${said(each)}`,
+  )
+  if (each.answer < PHOTOGRAPHS)
+    throw new Error(`${each.answer} of ${PHOTOGRAPHS} photographs are in archives`)
+  refuseGrowth(Math.max(whole.grown, each.grown))
+}
+
+/** Applications of one shop that were accepted one after the other, with all their photographs. */
+async function apply(office: OwnOffice): Promise<{ shop: number; applications: number[] }> {
+  const { rows } = await office.owner.query<{ id: string }>(
+    `select id from merchants where agent_id = $1 and status = 'normal' order by id desc limit 1`,
+    [DEMO_AGENTS.first],
+  )
+  const shop = Number(rows[0]?.id)
+  const names = papersFor('corporate')
+  const wantedApplications = Math.ceil(PHOTOGRAPHS / names.length)
+  const ids = await addPapers(office, { shop, count: wantedApplications * names.length, picture: PHOTOGRAPH })
+  const at = new Date().toISOString()
+  const made = await drizzle(office.owner)
+    .insert(paymentApplications)
+    .values(
+      Array.from({ length: wantedApplications }, (_, n) =>
+        applicationRow({
+          ...{ agentId: DEMO_AGENTS.first, merchantId: shop, state: 'approved', reviewState: 'accepted' },
+          ...{ savedAt: at, submittedAt: at, handledAt: at, reviewedAt: at },
+          ...Object.fromEntries(names.map((name, of) => [name, ids[n * names.length + of]])),
+        }),
+      ),
+    )
+    .returning({ id: paymentApplications.id })
+  return { shop, applications: made.map(({ id }) => id) }
+}
+
 /** Papers of the first agent's first shop, each with a sealed picture of its own; answers the shop. */
-async function fill({ app, owner }: OwnOffice, count: number): Promise<number> {
+async function fill(office: OwnOffice, count: number): Promise<number> {
+  const { owner } = office
   const { rows } = await owner.query<{ id: string }>(
     `select id from merchants where agent_id = $1 and status = 'normal' order by id limit 1`,
     [DEMO_AGENTS.first],
   )
   const shop = Number(rows[0]?.id)
+  await addPapers(office, { shop, count, picture: PICTURE })
+  await owner.query('vacuum analyze documents')
+  return shop
+}
+
+type Added = { shop: number; count: number; picture: { width: number; height: number } }
+
+/** Answers their numbers. */
+async function addPapers({ app, owner }: OwnOffice, { shop, count, picture }: Added): Promise<number[]> {
   const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const
-  const bytes = await sharp({ create: { ...PICTURE, channels: 3, background: '#888', noise } })
+  const bytes = await sharp({ create: { ...picture, channels: 3, background: '#888', noise } })
     .webp({ quality: 82 })
     .toBuffer()
+  const ids: number[] = []
   let made = 0
   const write = async () => {
     while (made < count) {
       made += 1
-      const sha256 = createHash('sha256').update(String(made)).digest('hex')
+      const sha256 = createHash('sha256').update(`${shop} ${made}`).digest('hex')
       const { id, sealedKey } = await writeBytes(app.services, bytes, { sealed: true })
-      await owner.query(
+      const { rows } = await owner.query<{ id: string }>(
         `with kept as (insert into files (id, agent_id, purpose, mime, width, height, byte_size, sealed_key, sha256, created_by, created_at)
-           values ($1, $2, 'shopDocument', 'image/webp', ${PICTURE.width}, ${PICTURE.height}, $3, $4, $5, 0, now()) returning id)
+           values ($1, $2, 'shopDocument', 'image/webp', ${picture.width}, ${picture.height}, $3, $4, $5, 0, now()) returning id)
          insert into documents (agent_id, merchant_id, kind, file_id, sha256, state, created_by, created_by_name, created_at, expires_on)
-         select $2, $6, 'other', id, $5, 'current', 0, '王小明', now(), current_date + $7::int from kept`,
+         select $2, $6, 'other', id, $5, 'current', 0, '王小明', now(), current_date + $7::int from kept returning id`,
         [id, DEMO_AGENTS.first, bytes.length, sealedKey, sha256, shop, made % 700],
       )
+      ids.push(Number(rows[0]?.id))
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, write))
-  await owner.query('vacuum analyze documents')
-  return shop
+  return ids
 }
 
 type Asked = { shop: number; cookie: string }
@@ -83,9 +157,12 @@ async function listAll(
 }
 
 /** Reads the archive as it comes, and keeps none of it; its end says how many files it has. */
-async function take({ app }: OwnOffice, { shop, cookie }: Asked): Promise<{ files: number; bytes: number }> {
+async function take(
+  { app }: OwnOffice,
+  { path, cookie }: { path: string; cookie: string },
+): Promise<{ files: number; bytes: number }> {
   const { port } = app.http.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/api/documents/shop/${shop}/zip?purpose=support`
+  const url = `http://127.0.0.1:${port}/api/${path}`
   const answer = await fetch(url, { headers: { cookie } })
   if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${await answer.text()}`)
   let bytes = 0

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { readEnv } from '#server/env.ts'
+import { measureAcquiring } from './acquiring.ts'
 import { measureBulk } from './bulk.ts'
 import {
   CASES,
@@ -47,8 +48,9 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights, demands, pos-changes, papers, shop-import). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, instances, sending, log, insights, demands, pos-changes, papers, shop-import). */
 const ALONE: Record<string, () => Promise<void>> = {
+  acquiring: measureAcquiring,
   sockets: measureSockets,
   instances: measureInstances,
   sending: measureSending,

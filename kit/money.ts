@@ -36,3 +36,10 @@ export function countText(count: number, unit: string): string {
 export function formatCount(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
+
+/** 1/100 of a percent as people read it: +12.5%. */
+export function percentText(hundredths: number, signed = false): string {
+  const text = `${Math.abs(hundredths) / 100}%`
+  if (hundredths < 0) return `−${text}`
+  return signed && hundredths > 0 ? `+${text}` : text
+}

@@ -38,7 +38,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(function move_owner_papers\(\)|trigger merchants owner_papers_move)$/, 'newer than those migrations'],
   [
-    /^(function (keep_\w*progress|note_\w+_progress|progress_of_\w+|turn_of_progress)\(|trigger \w+ \w+_progress$)/,
+    /^(function (keep_\w*progress(_times)?|note_\w+_progress|progress_of_\w+|turn_of_progress)\(|trigger \w+ \w+_progress(_times)?$)/,
     'newer than those migrations',
   ],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],

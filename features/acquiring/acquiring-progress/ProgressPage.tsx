@@ -7,6 +7,7 @@ import { useNavigate } from '#web/client/navigation.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { usePermission, useSession } from '#web/client/session.ts'
 import { confirm } from '#web/controls/confirm.ts'
+import { Link } from '#web/controls/Link.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Counts, CountsBar } from '#web/list/Counts.tsx'
@@ -117,6 +118,7 @@ function Summary({ shopsCapped }: { shopsCapped: boolean }) {
         onChoose={chosen => setParams({ overdue: chosen === undefined ? undefined : true })}
       />
       {shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
+      <Link to="/admin/merchant/progressTimes">开通时效</Link>
     </CountsBar>
   )
 }

@@ -1,7 +1,10 @@
 // The page of this feature by path.
+
+import type { Period } from '#features/sales/settlement/rules.ts'
 import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
 import type { PROGRESS } from './fields.ts'
+import type { TimesBy } from './rules.ts'
 
 export const PAGES = [
   {
@@ -14,5 +17,15 @@ export const PAGES = [
     order: 30,
     list: '/api/acquiring-progress',
     search: asks<ListParams<typeof PROGRESS>>(),
+  },
+  {
+    path: '/admin/merchant/progressTimes',
+    title: '开通时效',
+    words: ['支付申请', '收单进件', '开通天数', '驳回率'],
+    permission: 'acquiringProgress.list',
+    file: 'features/acquiring/acquiring-progress/TimesPage.tsx',
+    group: '商户管理',
+    order: 31,
+    search: asks<{ period?: Period; month?: string; by?: TimesBy }>(),
   },
 ] as const satisfies readonly RoutePage[]

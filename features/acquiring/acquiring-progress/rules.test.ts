@@ -11,14 +11,17 @@ import { OWNER_PAPERS_STATES, type OwnerPapersState } from '#features/acquiring/
 import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
 import {
   type ApplicationStands,
+  daysText,
   linkOf,
   type ProgressStep,
   promisedHours,
+  refusedShare,
   refuseReminder,
   STEP_KEYS,
   STEPS,
   stepOfAcquirer,
   stepOfApplication,
+  timesByOf,
   waitText,
 } from './rules.ts'
 
@@ -147,4 +150,28 @@ test('a shop is reminded where it is its turn, and once in a day', () => {
   assert.equal(refuseReminder({ turn: 'shop', remindedAt: ago(23.9) }, NOW), 'REMINDED_JUST_NOW')
   for (const turn of ['staff', 'agent', 'provider', 'none'] as const)
     assert.equal(refuseReminder({ turn, remindedAt: null }, NOW), 'NOT_SHOPS_TURN')
+})
+
+test('days are told to a tenth, a share of first tries to a tenth of a percent, and what is not known as such', () => {
+  const days: [number | null, string][] = [
+    [null, '—'],
+    [0, '不到 0.1 天'],
+    [0.04, '不到 0.1 天'],
+    [0.05, '0.1 天'],
+    [3, '3 天'],
+    [12.34, '12.3 天'],
+  ]
+  for (const [given, text] of days) assert.equal(daysText(given), text, String(given))
+  const shares: [decided: number, refused: number, share: number | null][] = [
+    [0, 0, null],
+    [4, 0, 0],
+    [3, 1, 3_330],
+    [4, 4, 10_000],
+  ]
+  for (const [decided, refused, share] of shares) assert.equal(refusedShare({ decided, refused }), share)
+})
+
+test('only staff are told by agent', () => {
+  assert.deepEqual(timesByOf(true), ['channel', 'reviewer', 'agent'])
+  assert.deepEqual(timesByOf(false), ['channel', 'reviewer'])
 })

@@ -267,3 +267,51 @@ export function refuseReminder(
   const isFresh = remindedAt !== null && now.getTime() - Date.parse(remindedAt) < REMIND_HOURS * 3_600_000
   return isFresh ? 'REMINDED_JUST_NOW' : null
 }
+
+/** What days from papers to being paid are told by. */
+export const TIMES_BY = { channel: '按渠道', reviewer: '按审核人', agent: '按代理商' } as const
+export type TimesBy = keyof typeof TIMES_BY
+export const TIMES_BY_KEYS = Object.keys(TIMES_BY) as [TimesBy, ...TimesBy[]]
+/** Who sees its own alone is not told by agent. */
+export const timesByOf = (isVendorStaff: boolean): readonly TimesBy[] =>
+  TIMES_BY_KEYS.filter(key => isVendorStaff || key !== 'agent')
+
+/** How many rows, those with the most first, and how many causes are told. */
+export const TIMES_LIMITS = { rows: 100, causes: 8 } as const
+
+/** Of some applications and acquirer onboardings; days are null where nothing is known. */
+export type Times = {
+  /** Opened in the period, of what was handed in. */
+  opened: number
+  medianDays: number | null
+  /** Nine of ten took no longer. */
+  p90Days: number | null
+  /** Of those opened, through which money is known to have gone. */
+  paid: number
+  paidMedianDays: number | null
+  /** Whose first try was decided in the period. */
+  decided: number
+  /** Of these, refused. */
+  refused: number
+}
+
+/** To a tenth of a day; null: nothing is known. */
+export function daysText(days: number | null): string {
+  if (days === null) return '—'
+  const tenths = Math.round(days * 10)
+  return tenths < 1 ? '不到 0.1 天' : `${tenths / 10} 天`
+}
+
+/** 1/100 percent of the first tries that were refused, to a tenth of a percent; null: none was decided. */
+export const refusedShare = ({ decided, refused }: Pick<Times, 'decided' | 'refused'>): number | null =>
+  decided === 0 ? null : Math.round((refused * 1_000) / decided) * 10
+
+/** What the figures count, as the page says it. */
+export const TIMES_MEANING = {
+  opened:
+    '到开通：从首次提交资料，到支付服务开通或收款配置首次交接，按开通日期统计；还没有开通的不计。顾客付给商户的款项不经过本系统，首笔收款只知道测试支付',
+  refused:
+    '首次驳回率：首次提交后，先被驳回的占先被驳回与直接开通之和的比例，按首次有结果的日期统计；还没有结果的不计',
+  causes: '只统计支付申请首次被驳回的原因；收单进件的驳回原因不归类',
+  empty: '这一期没有开通的，也没有首次出结果的。提交的资料开通或被驳回后会在这里统计',
+} as const

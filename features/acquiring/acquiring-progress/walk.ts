@@ -41,6 +41,7 @@ export const walk: FeatureWalk = {
     'acquiringProgress.list': [own(), search(({ a }) => a.shops[0])],
     'acquiringProgress.list (file)': [own(), search(({ a }) => String(a.shops[0]))],
     'acquiringProgress.counts': [own()],
+    'acquiringProgress.times': [own()],
     'acquiringProgress.remind': [
       { as: ({ extra }) => ({ id: extra.progressRow, step: 'signing' }), expect: ['NOT_FOUND'] },
     ],

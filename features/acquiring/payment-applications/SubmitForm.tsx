@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { DocumentField } from '#features/care/documents/DocumentField.tsx'
 import RegionPicker from '#features/office/regions/RegionPicker.tsx'
 import { messageOf } from '#web/client/api.ts'
@@ -38,8 +38,14 @@ import {
 
 const VerificationDialog = lazy(() => import('#features/care/verification/VerificationDialog.tsx'))
 
+type Props = {
+  data: ApplicationData
+  /** What stands between why it was sent back and the form. */
+  children?: ReactNode
+}
+
 /** Kept as a draft, or handed in. */
-export default function SubmitForm({ data }: { data: ApplicationData }) {
+export default function SubmitForm({ data, children }: Props) {
   const navigate = useNavigate()
   const uploads = useUploads()
   // Of what was saved from here: what others save meanwhile is told when this is sent.
@@ -79,109 +85,112 @@ export default function SubmitForm({ data }: { data: ApplicationData }) {
   useLeaveGuard(form.isUnsaved)
   const { draft } = form
   return (
-    <FormElement onSubmit={() => void form.submit()}>
+    <>
       <Reasons data={data} onField={form.focus} />
-      <section className={styles.part} aria-label="实名资料">
-        <div className={styles.partHead}>
-          <h2>实名资料</h2>
-          {maySeeIdentity && (
-            <Button kind="link" onClick={() => setIdentifying(true)}>
-              查看或填写
-            </Button>
-          )}
-        </div>
-        <IdentityFacts data={data} />
-      </section>
-      <section className={styles.part} aria-label="收款账户">
-        <h2>收款账户</h2>
-        <ChoiceField
-          form={form}
-          name="payType"
-          label={FIELDS.payType.label}
-          options={PAY_TYPE_KEYS.map(value => ({ value, label: PAY_TYPES[value] }))}
-        />
-        <div className={styles.pair}>
-          <TextField
+      {children}
+      <FormElement onSubmit={() => void form.submit()}>
+        <section className={styles.part} aria-label="实名资料">
+          <div className={styles.partHead}>
+            <h2>实名资料</h2>
+            {maySeeIdentity && (
+              <Button kind="link" onClick={() => setIdentifying(true)}>
+                查看或填写
+              </Button>
+            )}
+          </div>
+          <IdentityFacts data={data} />
+        </section>
+        <section className={styles.part} aria-label="收款账户">
+          <h2>收款账户</h2>
+          <ChoiceField
             form={form}
-            name="phone"
-            label={FIELDS.phone.label}
-            required
-            inputMode="tel"
-            maxLength={LIMITS.phone}
+            name="payType"
+            label={FIELDS.payType.label}
+            options={PAY_TYPE_KEYS.map(value => ({ value, label: PAY_TYPES[value] }))}
           />
-          <TextField
-            form={form}
-            name="email"
-            label={FIELDS.email.label}
-            required
-            inputMode="email"
-            maxLength={LIMITS.email}
-          />
-        </div>
-        <Field form={form} name="bankRegion" label={FIELDS.regionName.label} required>
-          {control => (
-            <RegionPicker
-              {...control}
-              value={draft.bankRegion}
-              onChange={bankRegion => form.change({ bankRegion, branchName: '', branchNumber: '' })}
+          <div className={styles.pair}>
+            <TextField
+              form={form}
+              name="phone"
+              label={FIELDS.phone.label}
+              required
+              inputMode="tel"
+              maxLength={LIMITS.phone}
+            />
+            <TextField
+              form={form}
+              name="email"
+              label={FIELDS.email.label}
+              required
+              inputMode="email"
+              maxLength={LIMITS.email}
+            />
+          </div>
+          <Field form={form} name="bankRegion" label={FIELDS.regionName.label} required>
+            {control => (
+              <RegionPicker
+                {...control}
+                value={draft.bankRegion}
+                onChange={bankRegion => form.change({ bankRegion, branchName: '', branchNumber: '' })}
+              />
+            )}
+          </Field>
+          <BankFields form={form} />
+        </section>
+        <section className={styles.part} aria-label="图片资料">
+          <h2>图片资料</h2>
+          <p className={styles.note}>店铺已有的资料已经带出，可直接使用；点击更换即可重新拍照或选择图片。</p>
+          <div className={styles.papers}>
+            {papersFor(draft.payType).map(name => (
+              <div key={name}>
+                <DocumentField<PaperName>
+                  form={form}
+                  name={name}
+                  merchantId={data.merchantId}
+                  kind={PAPERS[name]}
+                  purpose="paymentApplication"
+                  uploads={uploads}
+                  required
+                />
+                <PaperReading name={name} id={draft[name]} data={data} />
+              </div>
+            ))}
+          </div>
+        </section>
+        <p className={styles.message} role="alert">
+          {form.message}
+        </p>
+        <ActionBar>
+          <Button
+            changes
+            busy={save.isPending}
+            onClick={() => {
+              // A picture on its way would not be in the draft that is said to be saved.
+              const onItsWay = uploads.broken()
+              if (onItsWay) toast.warning(onItsWay.message)
+              else save.mutate()
+            }}
+          >
+            保存草稿
+          </Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            提交
+          </Button>
+        </ActionBar>
+        <Suspense>
+          {identifying && (
+            <VerificationDialog
+              merchantId={data.merchantId}
+              requestId={null}
+              onClose={() => {
+                setIdentifying(false)
+                void reread()
+              }}
             />
           )}
-        </Field>
-        <BankFields form={form} />
-      </section>
-      <section className={styles.part} aria-label="图片资料">
-        <h2>图片资料</h2>
-        <p className={styles.note}>店铺已有的资料已经带出，可直接使用；点击更换即可重新拍照或选择图片。</p>
-        <div className={styles.papers}>
-          {papersFor(draft.payType).map(name => (
-            <div key={name}>
-              <DocumentField<PaperName>
-                form={form}
-                name={name}
-                merchantId={data.merchantId}
-                kind={PAPERS[name]}
-                purpose="paymentApplication"
-                uploads={uploads}
-                required
-              />
-              <PaperReading name={name} id={draft[name]} data={data} />
-            </div>
-          ))}
-        </div>
-      </section>
-      <p className={styles.message} role="alert">
-        {form.message}
-      </p>
-      <ActionBar>
-        <Button
-          changes
-          busy={save.isPending}
-          onClick={() => {
-            // A picture on its way would not be in the draft that is said to be saved.
-            const onItsWay = uploads.broken()
-            if (onItsWay) toast.warning(onItsWay.message)
-            else save.mutate()
-          }}
-        >
-          保存草稿
-        </Button>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          提交
-        </Button>
-      </ActionBar>
-      <Suspense>
-        {identifying && (
-          <VerificationDialog
-            merchantId={data.merchantId}
-            requestId={null}
-            onClose={() => {
-              setIdentifying(false)
-              void reread()
-            }}
-          />
-        )}
-      </Suspense>
-    </FormElement>
+        </Suspense>
+      </FormElement>
+    </>
   )
 }
 

@@ -92,6 +92,11 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
     return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
   if (!data.data) return <LoadingLines lines={10} />
   const { id, state, shopName, account, agentName, editRefusal } = data.data
+  const service = id !== null && state !== 'draft' && (
+    <Permit permission="paymentApplications.list">
+      <ServiceSection id={id} />
+    </Permit>
+  )
   return (
     <>
       <div className={styles.shop}>
@@ -106,15 +111,13 @@ function OfShop({ merchantId, onOther }: { merchantId: number; onOther: () => vo
         </Button>
         <OwnerInvitation merchantId={merchantId} onTaken={() => setTaken(taken + 1)} />
       </div>
-      {id !== null && state !== 'draft' && (
-        <Permit permission="paymentApplications.list">
-          <ServiceSection id={id} />
-        </Permit>
-      )}
       {editRefusal === null ? (
-        <SubmitForm key={taken} data={data.data} />
+        <SubmitForm key={taken} data={data.data}>
+          {service}
+        </SubmitForm>
       ) : (
         <>
+          {service}
           <p role="status" className={styles.note}>
             {editRefusal}
           </p>

@@ -1,4 +1,4 @@
-import { formatCount } from '#kit/money.ts'
+import { formatCount, percentText } from '#kit/money.ts'
 import { look } from '#web/controls/look.ts'
 import styles from './cohorts.module.css'
 import { type CohortFilters, cohortTarget } from './fields-targets.ts'
@@ -12,7 +12,6 @@ import {
   cohortShare,
   columnMonths,
   columnName,
-  percentText,
 } from './rules.ts'
 
 /** Steps of the colour. */

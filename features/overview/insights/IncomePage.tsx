@@ -3,7 +3,7 @@ import { lazy, useState } from 'react'
 import { daysOfMonth } from '#features/sales/settlement/rules.ts'
 import type { Out } from '#kit/declare/op.ts'
 import type { SearchOf } from '#kit/declare/pages.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCents, formatCount, percentText } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
@@ -29,7 +29,6 @@ import {
   MEANINGS,
   monthsBegun,
   monthsOfYear,
-  percentText,
   planHead,
   planSum,
 } from './rules.ts'

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
-import { monthAfter } from '#features/sales/settlement/rules.ts'
+import { PeriodBar } from '#features/sales/settlement/PeriodBar.tsx'
 import type { Out } from '#kit/declare/op.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCents, formatCount, percentText } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { useMayOpen } from '#web/client/session.ts'
-import { Button } from '#web/controls/Button.tsx'
 import { Count, Money } from '#web/controls/format.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
@@ -18,7 +17,7 @@ import { RANKING } from './fields.ts'
 import { rankingTargets } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
-import { MEANINGS, PERIOD_KEYS, PERIODS, percentText, periodText, SPENDING_DAYS } from './rules.ts'
+import { MEANINGS, SPENDING_DAYS } from './rules.ts'
 
 const insightsApi = api<typeof insights>('insights')
 type Asked = Parameters<typeof insightsApi.partners>[0]
@@ -56,7 +55,7 @@ export default function RankingPage() {
       from={ranked}
       options={{ levelId: LEVEL_OPTIONS, parentId: AGENT_OPTIONS }}
       cells={CELLS}
-      summary={answer => <PeriodBar month={month} today={today} answer={answer} />}
+      summary={answer => <Compared month={month} today={today} answer={answer} />}
     />
   )
 }
@@ -68,41 +67,13 @@ type BarProps = {
 }
 
 /** Which period is told of, and with which it is compared. */
-function PeriodBar({ month, today, answer: { now, before, period: shown } }: BarProps) {
+function Compared({ month, today, answer }: BarProps) {
   const [{ period = 'month' }, setParams] = useListParams(RANKING)
-  const step = { month: 1, quarter: 3, year: 12 }[period]
+  const { now, before } = answer
   return (
-    <div className={styles.periodBar}>
-      <fieldset className={styles.periods} aria-label="周期">
-        {PERIOD_KEYS.map(key => (
-          <Button
-            key={key}
-            changes={false}
-            kind={key === period ? 'primary' : 'plain'}
-            aria-pressed={key === period}
-            onClick={() => setParams({ period: key === 'month' ? undefined : key })}
-          >
-            {PERIODS[key]}
-          </Button>
-        ))}
-      </fieldset>
-      <div className={styles.stepper}>
-        <Button aria-label="上一期" onClick={() => setParams({ month: monthAfter(month, -step) })}>
-          ‹
-        </Button>
-        <b>{periodText(shown, now.from)}</b>
-        <Button
-          aria-label="下一期"
-          disabled={now.to >= today ? '之后还没有数据' : null}
-          onClick={() => setParams({ month: monthAfter(month, step) })}
-        >
-          ›
-        </Button>
-      </div>
-      <span className={look.quiet}>
-        {now.from} 至 {now.to}，与 {before.from} 至 {before.to} 相比
-      </span>
-    </div>
+    <PeriodBar {...{ period, month, today }} shown={answer} onChange={setParams}>
+      {now.from} 至 {now.to}，与 {before.from} 至 {before.to} 相比
+    </PeriodBar>
   )
 }
 

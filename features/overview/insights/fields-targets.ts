@@ -1,8 +1,8 @@
 // Where each number of the operator's pages leads: the list of what it counts, as its address has it. Pages and tests read it here.
-import { daysOfMonth, SALES_PARTS } from '#features/sales/settlement/rules.ts'
+import { type Compared, daysOfMonth, type Range, SALES_PARTS } from '#features/sales/settlement/rules.ts'
 import { type SearchOf, type Target, target } from '#kit/declare/pages.ts'
 import { addDays } from '#kit/time.ts'
-import { type CohortMeasure, type Compared, INCOME, type IncomeKind, type Range } from './rules.ts'
+import { type CohortMeasure, INCOME, type IncomeKind } from './rules.ts'
 
 const SHOPS = '/admin/merchant/myMerchant'
 const BALANCE_CHANGES = '/admin/detail/personalDetails'

@@ -1,11 +1,11 @@
 // What the ranking of agents and the list of renewed terms show. Words stand in rules.ts.
 import { PAST_DAYS } from '#features/money/ledger/fields.ts'
 import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
-import { SALES_PARTS } from '#features/sales/settlement/rules.ts'
+import { PERIODS, SALES_PARTS } from '#features/sales/settlement/rules.ts'
 import { MERCHANT_FIELDS, SHOP_FILTERS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { IDLE_DAYS, PERIODS, SPENDING_DAYS } from './rules.ts'
+import { IDLE_DAYS, SPENDING_DAYS } from './rules.ts'
 
 const SALES = { kind: 'money', unit: '代币', in: ['row'] } as const
 const PERCENT = { kind: 'money', unit: '%', nullable: true, none: '—', in: ['row'] } as const

@@ -1,6 +1,12 @@
 // Owns what the operator's pages count and compare: periods, growth, days that a balance lasts, what is held, cohorts, income and its
 // plan. What is a sale and what a renewal is said by settlement and the start page. Must never read a clock or a database.
-import { daysOfMonth, monthAfter, SALES_MEANING, SALES_PARTS } from '#features/sales/settlement/rules.ts'
+import {
+  daysOfMonth,
+  monthAfter,
+  type Range,
+  SALES_MEANING,
+  SALES_PARTS,
+} from '#features/sales/settlement/rules.ts'
 import { type Path, type SearchOf, target } from '#kit/declare/pages.ts'
 import { addDays } from '#kit/time.ts'
 
@@ -29,37 +35,6 @@ export const SALES_KINDS = {
   sms: ['sms-package'],
 } as const satisfies Record<string, readonly SumKind[]>
 
-/** Lengths of a period, in months. */
-export const PERIODS = { month: '月', quarter: '季度', year: '年' } as const
-export type Period = keyof typeof PERIODS
-const MONTHS: Record<Period, number> = { month: 1, quarter: 3, year: 12 }
-
-export type Range = { from: string; to: string }
-export type Compared = { now: Range; before: Range }
-
-/**
- * The period that holds a month (YYYY-MM) and the one before it. One that has not ended is compared with the same days of the one
- * before, as the start page compares months.
- */
-export function comparedPeriods(period: Period, month: string, today: string): Compared {
-  const length = MONTHS[period]
-  const [year, number] = month.split('-').map(Number) as [number, number]
-  const first = monthAfter(`${year}-01`, Math.floor((number - 1) / length) * length)
-  const from = daysOfMonth(first).first
-  const last = daysOfMonth(monthAfter(first, length - 1)).last
-  const earlier = daysOfMonth(monthAfter(first, -length)).first
-  if (last < today) return { now: { from, to: last }, before: { from: earlier, to: addDays(from, -1) } }
-  const to = today < from ? from : today
-  return { now: { from, to }, before: { from: earlier, to: sameDay(to, -length) } }
-}
-
-/** The day of the month so many months later, or the last one where there is none. */
-function sameDay(day: string, months: number): string {
-  const { first, last } = daysOfMonth(monthAfter(day.slice(0, 7), months))
-  const same = `${first.slice(0, 8)}${day.slice(8)}`
-  return same > last ? last : same
-}
-
 export type Parts = { months: Range | null; days: Range | null }
 
 /** A range that begins with a month as whole months, by their first days, and the days of the last one that is not whole. */
@@ -75,13 +50,6 @@ export function partsOf({ from, to }: Range): Parts {
 export const SPENDING_DAYS = [30, 90] as const
 /** Without a purchase for so many days an agent is dormant. */
 export const IDLE_DAYS = [30, 60, 90, 180] as const
-
-/** 1/100 of a percent as people read it: +12.5%. */
-export function percentText(hundredths: number, signed = false): string {
-  const text = `${Math.abs(hundredths) / 100}%`
-  if (hundredths < 0) return `−${text}`
-  return signed && hundredths > 0 ? `+${text}` : text
-}
 
 /** What each number of the pages counts. */
 export const MEANINGS = {
@@ -150,15 +118,6 @@ export const OWN_LEVEL_NAME = '本公司'
 
 /** Months of the line. */
 export const LINE_MONTHS = 12
-
-export const PERIOD_KEYS = Object.keys(PERIODS) as Period[]
-
-/** What a period is called, by its first day. */
-export function periodText(period: Period, from: string): string {
-  const [year, month] = from.split('-').map(Number) as [number, number]
-  if (period === 'year') return `${year} 年`
-  return period === 'quarter' ? `${year} 年第 ${(month + 2) / 3} 季度` : `${year} 年 ${month} 月`
-}
 
 /** The months of a range, each with its days of it. */
 export function monthsOf({ from, to }: Range): (Range & { month: string })[] {

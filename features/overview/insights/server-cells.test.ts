@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/office/access/demo.ts'
-import { daysOfMonth, ORDER_KINDS } from '#features/sales/settlement/rules.ts'
+import {
+  comparedPeriods,
+  daysOfMonth,
+  ORDER_KINDS,
+  PERIOD_KEYS,
+  type Range,
+} from '#features/sales/settlement/rules.ts'
 import type { Target } from '#kit/declare/pages.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice } from '#test/app.ts'
@@ -23,12 +29,9 @@ import {
   type CohortUnit,
   cohortShare,
   columnMonths,
-  comparedPeriods,
   HELD,
   monthsOfYear,
   OWN_LEVEL,
-  PERIOD_KEYS,
-  type Range,
   SPENDING_DAYS,
   STANDING_KEYS,
 } from './rules.ts'

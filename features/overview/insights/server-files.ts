@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { versions } from '#features/shops/versions/tables.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCents, formatCount, percentText } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { type ExportPlan, serveDownload } from '#server/documents/export.ts'
 import { servePdf } from '#server/documents/pdf.ts'
@@ -23,7 +23,6 @@ import {
   MEANINGS,
   monthsBegun,
   monthsOfYear,
-  percentText,
   planHead,
   planSum,
 } from './rules.ts'

@@ -5,7 +5,12 @@ import { GIVEN_BACK, SPENDING } from '#features/money/ledger/rules.ts'
 import { ledgerAccounts, ledgerDays } from '#features/money/ledger/tables.ts'
 import { agentMatches } from '#features/office/agents/server.ts'
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
-import { MONTH_PATTERN } from '#features/sales/settlement/rules.ts'
+import {
+  type Compared,
+  comparedPeriods,
+  MONTH_PATTERN,
+  type Range,
+} from '#features/sales/settlement/rules.ts'
 import { orderDays } from '#features/sales/settlement/tables.ts'
 import { merchantCounts, merchantDays } from '#features/shops/merchants/tables.ts'
 import type { DownloadIn } from '#kit/declare/op.ts'
@@ -15,17 +20,7 @@ import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import { type insights as contract, insightDownloads } from './contract.ts'
 import { RANKING } from './fields.ts'
-import {
-  type Compared,
-  comparedPeriods,
-  OWN_LEVEL,
-  partsOf,
-  type Range,
-  SALES_KINDS,
-  SPENDING_DAYS,
-  STANDING,
-  type SumKind,
-} from './rules.ts'
+import { OWN_LEVEL, partsOf, SALES_KINDS, SPENDING_DAYS, STANDING, type SumKind } from './rules.ts'
 import { insightSums, renewedTerms } from './tables.ts'
 
 type Asked = Omit<DownloadIn<typeof insightDownloads.partners>, 'columns'>

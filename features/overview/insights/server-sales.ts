@@ -1,13 +1,13 @@
 // 销售额 of one agent on some days by month and part, as the ranking adds it up: sums that are kept per day.
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { ORDER_KINDS } from '#features/sales/settlement/rules.ts'
+import { ORDER_KINDS, type Range } from '#features/sales/settlement/rules.ts'
 import { salesByMonth } from '#features/sales/settlement/server-sales.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
 import type { insights as contract } from './contract.ts'
-import { monthsOf, type Range } from './rules.ts'
+import { monthsOf } from './rules.ts'
 
 export const findSales: Verb<typeof contract.sales> = async (ctx, input) => {
   const { agentId, from, to, beforeFrom, beforeTo } = input

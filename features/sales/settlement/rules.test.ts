@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
+  comparedPeriods,
   daysOfMonth,
   MONTH_PATTERN,
   monthAfter,
   monthsUntil,
   needsApproval,
+  type Period,
   refuseAllocation,
   refuseApprovalAmount,
   refuseDecider,
@@ -102,4 +104,25 @@ test('months know their days, their neighbours and the turn of the year', () => 
   for (const month of ['2026-01', '2099-12']) assert.match(month, MONTH_PATTERN)
   for (const month of ['2026-00', '2026-13', '1999-12', '2026-1', '0000-01'])
     assert.doesNotMatch(month, MONTH_PATTERN)
+})
+
+const PERIOD_CASES: [period: Period, month: string, today: string, now: string, before: string][] = [
+  ['month', '2026-11', '2026-11-23', '2026-11-01 2026-11-23', '2026-10-01 2026-10-23'],
+  ['month', '2026-10', '2026-11-23', '2026-10-01 2026-10-31', '2026-09-01 2026-09-30'],
+  ['month', '2026-03', '2026-03-31', '2026-03-01 2026-03-31', '2026-02-01 2026-02-28'],
+  ['month', '2026-01', '2026-01-01', '2026-01-01 2026-01-01', '2025-12-01 2025-12-01'],
+  ['month', '2027-01', '2026-11-23', '2027-01-01 2027-01-01', '2026-12-01 2026-12-01'],
+  ['quarter', '2026-11', '2026-11-23', '2026-10-01 2026-11-23', '2026-07-01 2026-08-23'],
+  ['quarter', '2026-05', '2026-11-23', '2026-04-01 2026-06-30', '2026-01-01 2026-03-31'],
+  ['year', '2026-02', '2026-11-23', '2026-01-01 2026-11-23', '2025-01-01 2025-11-23'],
+  ['year', '2024-02', '2026-11-23', '2024-01-01 2024-12-31', '2023-01-01 2023-12-31'],
+  ['year', '2024-02', '2024-02-29', '2024-01-01 2024-02-29', '2023-01-01 2023-02-28'],
+]
+
+test('a period is compared with the one before it, and one that has not ended with the same days of it', () => {
+  for (const [period, month, today, now, before] of PERIOD_CASES) {
+    const found = comparedPeriods(period, month, today)
+    assert.equal(`${found.now.from} ${found.now.to}`, now, `${period} ${month} ${today}`)
+    assert.equal(`${found.before.from} ${found.before.to}`, before, `${period} ${month} ${today}, before`)
+  }
 })

@@ -11,6 +11,7 @@ import { type Machine, nextState } from '#kit/declare/machine.ts'
 import type { Path, SearchOf } from '#kit/declare/pages.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { amountText, formatCents, formatCount } from '#kit/money.ts'
+import { addDays } from '#kit/time.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 
 export const UNDO_KINDS = {
@@ -261,4 +262,44 @@ export function monthAfter(month: string, by: number): string {
 /** Months up to this one, oldest first. */
 export function monthsUntil(month: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => monthAfter(month, index + 1 - count))
+}
+
+/** Lengths of a period, in months. */
+export const PERIODS = { month: '月', quarter: '季度', year: '年' } as const
+export type Period = keyof typeof PERIODS
+export const PERIOD_MONTHS: Readonly<Record<Period, number>> = { month: 1, quarter: 3, year: 12 }
+
+export type Range = { from: string; to: string }
+export type Compared = { now: Range; before: Range }
+
+/**
+ * The period that holds a month (YYYY-MM) and the one before it. One that has not ended is compared with the same days of the one
+ * before, as the start page compares months.
+ */
+export function comparedPeriods(period: Period, month: string, today: string): Compared {
+  const length = PERIOD_MONTHS[period]
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const first = monthAfter(`${year}-01`, Math.floor((number - 1) / length) * length)
+  const from = daysOfMonth(first).first
+  const last = daysOfMonth(monthAfter(first, length - 1)).last
+  const earlier = daysOfMonth(monthAfter(first, -length)).first
+  if (last < today) return { now: { from, to: last }, before: { from: earlier, to: addDays(from, -1) } }
+  const to = today < from ? from : today
+  return { now: { from, to }, before: { from: earlier, to: sameDay(to, -length) } }
+}
+
+/** The day of the month so many months later, or the last one where there is none. */
+function sameDay(day: string, months: number): string {
+  const { first, last } = daysOfMonth(monthAfter(day.slice(0, 7), months))
+  const same = `${first.slice(0, 8)}${day.slice(8)}`
+  return same > last ? last : same
+}
+
+export const PERIOD_KEYS = Object.keys(PERIODS) as [Period, ...Period[]]
+
+/** What a period is called, by its first day. */
+export function periodText(period: Period, from: string): string {
+  const [year, month] = from.split('-').map(Number) as [number, number]
+  if (period === 'year') return `${year} 年`
+  return period === 'quarter' ? `${year} 年第 ${(month + 2) / 3} 季度` : `${year} 年 ${month} 月`
 }
