@@ -2,13 +2,14 @@
 // fails. Prints a line for each fault and the figures; exits 1 where one was found by nothing.
 //   --only TEXT    faults whose name or kind holds it       --within N   seconds for each (600)
 //   --tree FOLDER  another checkout, whose own tests are run: what an older suite finds of the same faults
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepOutput, ROOT } from '#scripts/checks.ts'
 import { FAULTS, type SeededFault } from './faults.ts'
 import type { Found } from './find.ts'
+import { placeOf } from './place.ts'
 
 const LEFT_OUT = /^(node_modules|dist|data|\.git)(\/|$)/
 /** Laid over another tree, which may not have them. */
@@ -52,14 +53,9 @@ process.stdout.write(
 )
 process.exitCode = unfound.length > 0 ? 1 : 0
 
-async function find({ name, file, from, to }: SeededFault): Promise<Found> {
-  const [path, ...others] = globSync(`{app,features,kit,providers,server,web}/**/*`, { cwd: copy }).filter(
-    each => each === file || each.endsWith(`/${file}`),
-  )
-  if (!path || others.length > 0) throw new Error(`${name}: ${file} is not the end of one file's path`)
-  const text = readFileSync(join(copy, path), 'utf8')
-  const places = text.split(from).length - 1
-  if (places !== 1) throw new Error(`${name}: its text stands in ${path} ${places} times`)
+async function find(fault: SeededFault): Promise<Found> {
+  const { name, from, to } = fault
+  const { path, text } = placeOf(fault, copy)
   writeFileSync(
     join(copy, path),
     text.replace(from, () => to),
