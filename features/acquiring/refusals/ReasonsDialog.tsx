@@ -67,15 +67,17 @@ export function ReasonsDialog<F extends string, Code extends string>(props: Prop
             />
           ))}
         </div>
-        <p className={styles.message} role="alert">
-          {form.message}
-        </p>
-        <ActionBar>
-          <CloseButton />
-          <Button kind="danger" type="submit" busy={form.busy}>
-            {props.submitText}
-          </Button>
-        </ActionBar>
+        <div className={styles.foot}>
+          <p className={styles.message} role="alert">
+            {form.message}
+          </p>
+          <ActionBar>
+            <CloseButton />
+            <Button kind="danger" type="submit" busy={form.busy}>
+              {props.submitText}
+            </Button>
+          </ActionBar>
+        </div>
       </FormElement>
     </Dialog>
   )
