@@ -102,7 +102,7 @@ export function People({ id, data, isOpen, opened, onOpen }: Props) {
   const owners = people.filter(({ role }) => role === 'owner')
   const isCompany = subjectKind === 'enterprise'
   return (
-    <>
+    <div className={styles.who}>
       <Facts>
         <Fact label="超级管理员">
           <ul className={styles.people}>
@@ -125,6 +125,6 @@ export function People({ id, data, isOpen, opened, onOpen }: Props) {
       <Suspense>
         {opened && <PersonDialog id={id} data={data} {...opened} onClose={() => onOpen(null)} />}
       </Suspense>
-    </>
+    </div>
   )
 }
