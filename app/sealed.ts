@@ -5,7 +5,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/tables.ts'
-import { onboardings } from '#features/acquiring/onboardings/tables.ts'
+import { onboardingPeople, onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { ownerPaperParts, ownerPapers } from '#features/acquiring/owner-papers/tables.ts'
 import { accountChanges } from '#features/acquiring/settlement-accounts/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
@@ -34,6 +34,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(files, 'sealedKey'),
   sealed(merchants, 'paymentConfig'),
   sealed(onboardings, 'accountNumber'),
+  sealed(onboardingPeople, 'idNumber'),
   sealed(ownerPaperParts, 'body'),
   sealed(ownerPapers, 'accountNumber'),
   sealed(ownerPapers, 'idNumber'),

@@ -108,6 +108,13 @@ export const ONBOARDING_FIELDS = {
   idTerm: '证件有效期',
   isOwner: '经营者/法人是否为受益人',
   owners: '最终受益人',
+  ownerIdKind: '受益人证件类型',
+  ownerIdFront: '受益人证件正面照片',
+  ownerIdBack: '受益人证件反面照片',
+  ownerName: '受益人证件姓名',
+  ownerIdNumber: '受益人证件号码',
+  ownerIdAddress: '受益人证件居住地址',
+  ownerIdTerm: '受益人证件有效期',
   shortName: '商户简称',
   servicePhone: '客服电话',
   scenes: '经营场景',
@@ -133,6 +140,12 @@ export const ONBOARDING_FIELDS = {
   additionMessage: '补充说明',
 } as const
 export type OnboardingField = keyof typeof ONBOARDING_FIELDS
+
+/** Beneficial owners beside the legal person. */
+export const OWNERS_MAX = 4
+
+/** A passport alone has one side. */
+export const hasBack = (kind: IdPaperKind) => kind !== 'overseaPassport'
 
 /** What the service gave for a picture that was uploaded. */
 export type MediaId = string
@@ -211,7 +224,7 @@ export type OnboardingApplication = {
   identity: IdPaper
   /** Of enterprises: whether the legal person is a beneficial owner. */
   isOwner?: boolean | undefined
-  /** Other beneficial owners, at most 4. */
+  /** Other beneficial owners, at most OWNERS_MAX. */
   owners: readonly IdPaper[]
   business: { shortName: string; servicePhone: string; scenes: readonly SalesScene[] }
   settlement: {
@@ -228,6 +241,8 @@ export type OnboardingApplication = {
 export type FieldRefusal = {
   /** Null: a field that is not ours; then `name` says what it is about. */
   field: OnboardingField | null
+  /** Of `owners` that were handed in, which it is about, the first is 0; absent: none of them, or the service does not say. */
+  place?: number | undefined
   /** In the service's words. */
   name: string
   reason: string
@@ -335,6 +350,8 @@ export type OnboardingTurn = 'data' | 'pictures' | 'state' | 'account' | 'later'
 export type OnboardingTrouble = {
   turn: OnboardingTurn
   field: OnboardingField | null
+  /** As of a `FieldRefusal`. */
+  place?: number | undefined
   /** In Chinese: what is wrong and what to do. */
   words: string
 }

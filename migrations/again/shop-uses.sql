@@ -37,6 +37,7 @@ as $$
     union all select merchant_id, 'page' from shop_sessions where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from payment_applications where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from onboardings where merchant_id = any (of_shops)
+    union all select merchant_id, 'paymentApplication' from onboarding_people where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from account_changes where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from application_refusals where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from acquirer_onboardings where merchant_id = any (of_shops)

@@ -75,6 +75,7 @@ insert into lines values
   ('notices',                    'agency',                  'all'),
   ('online_renewals',            'agency',                  'shop'),
   ('operation_log_anchors',      'agency',                  'all'),
+  ('onboarding_people',          'agency',                  'shop'),
   ('onboardings',                'agency',                  'shop'),
   ('operation_log_heads',        'agency',                  'all'),
   ('operation_logs',             'by or about',             'shop or none'),

@@ -104,6 +104,14 @@ const FIELDS: Record<string, OnboardingField> = {
   doc_period_end: 'idTerm',
   owner: 'isOwner',
   ubo_info_list: 'owners',
+  ubo_id_doc_type: 'ownerIdKind',
+  ubo_id_doc_copy: 'ownerIdFront',
+  ubo_id_doc_copy_back: 'ownerIdBack',
+  ubo_id_doc_name: 'ownerName',
+  ubo_id_doc_number: 'ownerIdNumber',
+  ubo_id_doc_address: 'ownerIdAddress',
+  ubo_period_begin: 'ownerIdTerm',
+  ubo_period_end: 'ownerIdTerm',
   merchant_shortname: 'shortName',
   service_phone: 'servicePhone',
   sales_info: 'scenes',
@@ -138,12 +146,17 @@ const FIELDS: Record<string, OnboardingField> = {
 
 /** Of a name alone or of a path that ends in one, `/body/business_info/sales_info/biz_store_info/indoor_pic/0`; null where it is not ours. */
 export function fieldOf(path: string): OnboardingField | null {
-  if (/\bubo_/.test(path)) return 'owners'
   const name = path
     .split(/[/.[\]]+/)
     .filter(part => !/^\d*$/.test(part))
     .at(-1)
-  return FIELDS[name ?? ''] ?? null
+  return FIELDS[name ?? ''] ?? (/\bubo_/.test(path) ? 'owners' : null)
+}
+
+/** Which of the beneficial owners a path names: `ubo_info_list/1/ubo_id_doc_number` the second; nothing where it names none. */
+export function placeOf(path: string): { place?: number } {
+  const place = /\bubo_info_list[/.[](\d+)/.exec(path)?.[1]
+  return place === undefined ? {} : { place: Number(place) }
 }
 
 export function keyOf<K extends string>(names: Record<K, string>, name: string): K | undefined {

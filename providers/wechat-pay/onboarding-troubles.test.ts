@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OnboardingField, OnboardingTurn } from '#kit/ports/onboarding.ts'
-import { fieldOf } from './onboarding-fields.ts'
+import { fieldOf, placeOf } from './onboarding-fields.ts'
 import { troubleOf } from './onboarding-troubles.ts'
 
 const at = (path: string, why: string) => `输入源“/body/${path}”映射到字段“字段”${why}`
@@ -57,6 +57,9 @@ test('a field is known by its name alone and at the end of a path', () => {
   assert.equal(fieldOf('id_card_copy'), 'idFront')
   assert.equal(fieldOf('/body/business_info/sales_info/biz_store_info/indoor_pic/0'), 'indoorPictures')
   assert.equal(fieldOf('business_info.sales_info.biz_store_info.store_entrance_pic[1]'), 'entrancePictures')
-  assert.equal(fieldOf('subject_info.ubo_info_list.0.ubo_id_doc_name'), 'owners')
+  assert.equal(fieldOf('subject_info.ubo_info_list.0.ubo_id_doc_name'), 'ownerName')
+  assert.equal(fieldOf('/body/subject_info/ubo_info_list/0'), 'owners')
+  assert.deepEqual(placeOf('/body/subject_info/ubo_info_list/1/ubo_id_doc_number'), { place: 1 })
+  assert.deepEqual(placeOf('ubo_id_doc_number'), {}, 'the service does not always say of whom')
   assert.equal(fieldOf(''), null)
 })

@@ -1,7 +1,7 @@
 // What a refusal of WeChat Pay's onboarding means, and what whoever reads it should do. The first line that fits holds.
 // [D] codes and messages of the documentation and of its forum; [K] that no others are common.
 import type { OnboardingField, OnboardingTrouble, OnboardingTurn } from '#kit/ports/onboarding.ts'
-import { fieldOf } from './onboarding-fields.ts'
+import { fieldOf, placeOf } from './onboarding-fields.ts'
 import { isCode } from './transport.ts'
 
 type Line = {
@@ -89,10 +89,16 @@ const TROUBLES: readonly Line[] = [
     words: '身份证号码与营业执照的经营者/法人不一致，请核对执照与证件',
   },
   {
-    says: /受益人|UBO/,
+    says: /UBO/,
     turn: 'data',
     field: 'owners',
     words: '最终受益人填写有误：不能重复，也不能再填已是受益人的法人',
+  },
+  {
+    says: /受益人/,
+    turn: 'data',
+    field: 'owners',
+    words: '最终受益人的资料有误或不完整，请核对其证件后再提交',
   },
   {
     says: /商户号.*(数量|上限)|(数量|上限).*商户号/,
@@ -135,16 +141,17 @@ export function troubleOf({ code, message }: { code: string; message: string }):
     ({ codes, says }) => (!codes || isCode(code, ...codes)) && (!says || says.test(message)),
   )
   const turn = line?.turn ?? (isCode(code, 'PARAM_ERROR', 'INVALID_REQUEST') ? 'data' : 'account')
-  const named = turn === 'data' || turn === 'pictures' ? fieldNamed(message) : null
+  const path = turn === 'data' || turn === 'pictures' ? pathNamed(message) : undefined
+  const named = path === undefined ? null : fieldOf(path)
   return {
     turn,
     field: named ?? line?.field ?? null,
+    ...placeOf(path ?? ''),
     words: line?.words ?? `微信支付未接受：${message || code}`,
   }
 }
 
 /** The service names a field by its path between quotation marks. */
-function fieldNamed(message: string): OnboardingField | null {
-  const path = /[“"](\/[\w/]+)[”"]/.exec(message)?.[1]
-  return path === undefined ? null : fieldOf(path)
+function pathNamed(message: string): string | undefined {
+  return /[“"](\/[\w/]+)[”"]/.exec(message)?.[1]
 }

@@ -399,7 +399,7 @@ describe('at the door', () => {
     ],
     [
       'a wrong ID number of an owner',
-      'owners',
+      'ownerIdNumber',
       one => ({
         ...enterprise(one),
         isOwner: false,

@@ -21,7 +21,7 @@ import { ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/
 import { makePace } from '#providers/pace.ts'
 import type { WechatPaySettings } from './client.ts'
 import { accountBody, applicationBody } from './onboarding-body.ts'
-import { ACCOUNT_TYPES, fieldOf, keyOf, STATES } from './onboarding-fields.ts'
+import { ACCOUNT_TYPES, fieldOf, keyOf, placeOf, STATES } from './onboarding-fields.ts'
 import { troubleOf } from './onboarding-troubles.ts'
 import { SETTLEMENT_CATEGORIES } from './settlement-categories.ts'
 import { isCode, makeTransport, readShape, type Transport } from './transport.ts'
@@ -193,7 +193,7 @@ function factOf(application: z.infer<typeof Application>, businessCode: string):
     signUrl: application.sign_url || null,
     subMerchantId,
     refusals: (refusals ?? []).map(one => ({
-      field: fieldOf(one.field),
+      ...{ field: fieldOf(one.field), ...placeOf(one.field) },
       name: one.field_name || one.field,
       reason: one.reject_reason,
     })),

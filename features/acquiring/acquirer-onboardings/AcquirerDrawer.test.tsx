@@ -10,6 +10,7 @@ import { show, toasted } from '#test/components/show.tsx'
 import AcquirerDrawer from './AcquirerDrawer.tsx'
 import type { AcquirerData } from './acquirerApi.tsx'
 import { acquirerOnboardings } from './contract.ts'
+import { REFUSALS } from './rules.ts'
 import { fillSlots } from './slots-filled.tsx'
 
 const DATA: AcquirerData = {
@@ -143,13 +144,53 @@ test('the details of a shop lead to where it stands at acquirers', async () => {
   expect(link.getAttribute('href')).toBe('/admin/merchant/acquiring?search=7')
 })
 
-test('a test payment shows its code while it waits, and says what came of the others', async () => {
-  const base = {
-    startedByName: '李四',
-    createdAt: '2026-03-02T02:00:00.000Z',
-    paidAt: null,
-    refundedAt: null,
+const TEST = {
+  ...{ startedByName: '李四', createdAt: '2026-03-02T02:00:00.000Z', paidAt: null, refundedAt: null },
+  ...{ settleReason: '', settledByName: '', settledAt: null, checkedByName: '', checkedAt: null },
+  ...{ settleRefusal: REFUSALS.TEST_NOT_STUCK, checkRefusal: REFUSALS.TEST_NOT_SETTLING },
+}
+
+test('what does not come back is said to be seen to by hand, and another looks at it', async () => {
+  const stuck = {
+    ...TEST,
+    id: 3,
+    state: 'paid' as const,
+    reason: '渠道没有应答',
+    codeUrl: '',
+    settleRefusal: null,
   }
+  const said = { ...stuck, id: 4, settleRefusal: REFUSALS.TEST_SETTLING, checkRefusal: null }
+  const settled = {
+    settleReason: '渠道后台已退',
+    settledByName: '王芳',
+    settledAt: '2026-03-02T03:00:00.000Z',
+  }
+  answer(acquirerOnboardings.details, {
+    ...{ ...DATA, handedOverCode: 'XL88888888' },
+    testPayments: [stuck, { ...said, ...settled }],
+  })
+  const told = answer(acquirerOnboardings.settleTest, { id: DATA.id, testPaymentId: 3 })
+  const checked = answer(acquirerOnboardings.checkTest, { id: DATA.id, testPaymentId: 4 })
+  const person = show(drawer, { may: DECIDE })
+  const region = await screen.findByRole('region', { name: '测试支付' })
+  await person.click(within(region).getByRole('button', { name: '登记人工处理' }))
+  const dialog = await screen.findByRole('dialog', { name: '登记人工处理' })
+  await person.click(within(dialog).getByRole('button', { name: '登记' }))
+  within(dialog).getByText('请输入处理说明')
+  await person.type(within(dialog).getByRole('textbox', { name: /处理说明/ }), '渠道后台已原路退回')
+  await person.click(within(dialog).getByRole('button', { name: '登记' }))
+  await toasted('已登记，等待另一位同事复核')
+  expect(told).toEqual([{ id: DATA.id, testPaymentId: 3, settleReason: '渠道后台已原路退回' }])
+  within(region).getByText(/渠道后台已退 · 王芳 登记/)
+  await person.click(within(region).getByRole('button', { name: '复核通过' }))
+  const question = await screen.findByRole('alertdialog', { name: '复核通过？' })
+  await person.click(within(question).getByRole('button', { name: '复核通过' }))
+  await toasted('已复核，这笔测试支付已了结')
+  expect(checked).toEqual([{ id: DATA.id, testPaymentId: 4, isRight: true }])
+})
+
+test('a test payment shows its code while it waits, and says what came of the others', async () => {
+  const base = TEST
   const testPayments = [
     { ...base, id: 2, state: 'waiting' as const, reason: '', codeUrl: 'https://qr.example.com/1' },
     { ...base, id: 1, state: 'failed' as const, reason: '签名校验失败，请检查密钥', codeUrl: '' },

@@ -9,7 +9,8 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
-import { TEST_STATES, TESTING, type TestState } from './rules.ts'
+import { TEST_OPEN_STATES, TEST_STATES, TESTING, type TestState } from './rules.ts'
+import { SettledByHand } from './SettledByHand.tsx'
 
 const TONES = {
   ordering: 'neutral',
@@ -17,9 +18,10 @@ const TONES = {
   paid: 'attention',
   refunded: 'done',
   failed: 'problem',
+  settled: 'neutral',
 } as const
 const LOOK_EVERY_MS = 2_000
-const isOpen = (state: TestState) => state !== 'refunded' && state !== 'failed'
+const isOpen = (state: TestState) => (TEST_OPEN_STATES as readonly TestState[]).includes(state)
 
 /** One fen through what was handed over: its code while somebody is to pay it, and what came of it. */
 export function TestPayments({ data }: { data: AcquirerData }) {
@@ -71,27 +73,31 @@ export function TestPayments({ data }: { data: AcquirerData }) {
         </div>
       )}
       <ul className={styles.testList}>
-        {data.testPayments.map(({ id, state, reason, startedByName, createdAt, paidAt, refundedAt }) => (
-          <li key={id}>
-            <StatusTag tone={TONES[state]}>{TEST_STATES[state]}</StatusTag>
-            <span>
-              <Instant at={createdAt} /> {startedByName}
-              {paidAt && (
-                <>
-                  {' · 付款 '}
-                  <Instant at={paidAt} />
-                </>
-              )}
-              {refundedAt && (
-                <>
-                  {' · 退回 '}
-                  <Instant at={refundedAt} />
-                </>
-              )}
-            </span>
-            {reason !== '' && <span>{reason}</span>}
-          </li>
-        ))}
+        {data.testPayments.map(test => {
+          const { id, state, reason, startedByName, createdAt, paidAt, refundedAt } = test
+          return (
+            <li key={id}>
+              <StatusTag tone={TONES[state]}>{TEST_STATES[state]}</StatusTag>
+              <span>
+                <Instant at={createdAt} /> {startedByName}
+                {paidAt && (
+                  <>
+                    {' · 付款 '}
+                    <Instant at={paidAt} />
+                  </>
+                )}
+                {refundedAt && (
+                  <>
+                    {' · 退回 '}
+                    <Instant at={refundedAt} />
+                  </>
+                )}
+              </span>
+              {reason !== '' && <span>{reason}</span>}
+              <SettledByHand onboardingId={data.id} test={test} mayDecide={mayDecide} />
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -76,6 +76,10 @@ const Shown = Row.omit({ reason: true }).extend({
       ...{ id: z.number(), state: z.enum(TEST_STATE_KEYS), reason: z.string(), codeUrl: z.string() },
       ...{ startedByName: z.string(), createdAt: z.string() },
       ...{ paidAt: z.string().nullable(), refundedAt: z.string().nullable() },
+      /** By hand: what was done, by whom, and who looked at it, too. */
+      ...{ settleReason: z.string(), settledByName: z.string(), settledAt: z.string().nullable() },
+      ...{ checkedByName: z.string(), checkedAt: z.string().nullable() },
+      ...{ settleRefusal: z.string().nullable(), checkRefusal: z.string().nullable() },
     }),
   ),
   /** Why no payment can be tried; null: it can. */
@@ -285,6 +289,36 @@ export const acquirerOnboardings = {
   )
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id }))
+    .output(z.object({ id, testPaymentId: id })),
+  /** One of two: that what the acquirer does not bring back was seen to by hand. */
+  settleTest: op(
+    { permission: decide, log: '登记测试支付人工处理', stale: STALE },
+    {
+      method: 'POST',
+      path: '/acquirer-onboardings/{id}/test-payments/{testPaymentId}/settling',
+      summary: 'Say that a payment of one fen which does not come back was seen to by hand',
+    },
+  )
+    .errors(errorsOf({ TEST_NOT_STUCK: REFUSALS.TEST_NOT_STUCK, TEST_SETTLING: REFUSALS.TEST_SETTLING }))
+    .input(z.object({ id, testPaymentId: id, settleReason: linesText.max(600) }))
+    .output(z.object({ id, testPaymentId: id })),
+  /** The other one; not right, it is open again as before. */
+  checkTest: op(
+    { permission: decide, log: '复核测试支付人工处理', stale: STALE },
+    {
+      method: 'POST',
+      path: '/acquirer-onboardings/{id}/test-payments/{testPaymentId}/check',
+      summary: 'Look at what another has seen to by hand, and end it or not',
+    },
+  )
+    .errors(
+      errorsOf({
+        TEST_NOT_SETTLING: REFUSALS.TEST_NOT_SETTLING,
+        TEST_SETTLED_BY_YOU: REFUSALS.TEST_SETTLED_BY_YOU,
+        TEST_ASKED_NOW: REFUSALS.TEST_ASKED_NOW,
+      }),
+    )
+    .input(z.object({ id, testPaymentId: id, isRight: z.boolean() }))
     .output(z.object({ id, testPaymentId: id })),
 }
 

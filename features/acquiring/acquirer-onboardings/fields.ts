@@ -197,6 +197,19 @@ export const STANDING = {
   },
 } as const satisfies Fields
 
+/** That a payment of one fen was seen to by hand. */
+export const SETTLING = {
+  settleReason: {
+    kind: 'text',
+    label: '处理说明',
+    max: LIMITS.settleReason,
+    control: {
+      ...{ as: 'lines', rows: 3, counted: true, required: true },
+      hint: '写明在渠道后台看到的状态，以及款项何时、怎样退回',
+    },
+  },
+} as const satisfies Fields
+
 /** What is handed over beside the number. */
 export const HAND_OVER = {
   secret: {

@@ -19,9 +19,14 @@ import {
   refuseEdit,
   refuseHandOver,
   refuseReasons,
+  refuseSettling,
+  refuseSettlingCheck,
   refuseStep,
   refuseSubmission,
   type Standing,
+  secondsToAsk,
+  TEST_STATE_KEYS,
+  type TestState,
 } from './rules.ts'
 
 const KNOWN = Object.fromEntries(ACQUIRER_SOURCE_KEYS.map(key => [key, '有'])) as Known
@@ -157,4 +162,38 @@ test('it is handed over by an opened number alone, by a method that is offered, 
   assert.equal(refuseHandOver(opened, other), 'PAID_OTHERWISE')
   assert.equal(refuseHandOver(opened, { ...other, insteadOf: 2 }), null)
   assert.equal(refuseHandOver(opened, { ...other, insteadOf: 1 }), 'PAID_OTHERWISE')
+})
+
+test('a payment of one fen is asked about soon and then less often, and not at all once it has ended', () => {
+  const cases: [state: TestState, tries: number, seconds: number | null][] = [
+    ['ordering', 0, 2],
+    ['ordering', 1, 4],
+    ['waiting', 0, 2],
+    ['waiting', -1, 2],
+    ['waiting', 5, 64],
+    ['paid', 9, 1_024],
+    ['paid', 10, 1_800],
+    ['paid', 2_000, 1_800],
+    ['refunded', 0, null],
+    ['failed', 0, null],
+    ['settled', 3, null],
+  ]
+  for (const [state, tries, seconds] of cases)
+    assert.equal(secondsToAsk({ state, tries }), seconds, `${state} ${tries}`)
+  assert.deepEqual(new Set(cases.map(([state]) => state)), new Set(TEST_STATE_KEYS))
+})
+
+test('what does not come back is seen to by two people, and by nobody where it still may', () => {
+  const stuck = { state: 'paid', isStuck: true, isAsked: false, settledBy: null } as const
+  const said = { ...stuck, settledBy: 7 }
+  assert.equal(refuseSettling(stuck), null)
+  assert.equal(refuseSettling({ ...stuck, state: 'waiting', isAsked: true }), null)
+  assert.equal(refuseSettling({ ...stuck, isStuck: false }), 'TEST_NOT_STUCK')
+  assert.equal(refuseSettling({ ...stuck, state: 'refunded' }), 'TEST_NOT_STUCK')
+  assert.equal(refuseSettling(said), 'TEST_SETTLING')
+  assert.equal(refuseSettlingCheck(said, 8), null)
+  assert.equal(refuseSettlingCheck(said, 7), 'TEST_SETTLED_BY_YOU')
+  assert.equal(refuseSettlingCheck(stuck, 8), 'TEST_NOT_SETTLING')
+  assert.equal(refuseSettlingCheck({ ...said, isStuck: false }, 8), 'TEST_NOT_SETTLING')
+  assert.equal(refuseSettlingCheck({ ...said, isAsked: true }, 8), 'TEST_ASKED_NOW')
 })

@@ -67,6 +67,7 @@ export const TEST_STATES = {
   paid: '已付款，正在退回',
   refunded: '测试通过',
   failed: '测试失败',
+  settled: '已人工处理',
 } as const
 export type TestState = keyof typeof TEST_STATES
 export const TEST_STATE_KEYS = Object.keys(TEST_STATES) as [TestState, ...TestState[]]
@@ -77,6 +78,8 @@ export const TEST_PAYMENT_STEPS = {
   pay: { from: ['waiting'], to: 'paid', by: ['provider'] },
   refund: { from: ['paid'], to: 'refunded', by: ['provider'] },
   fail: { from: ['ordering', 'waiting'], to: 'failed', by: ['provider'] },
+  /** The acquirer does not bring it back, or does not say whether it was paid: two of staff have seen to it by hand. */
+  settle: { from: ['waiting', 'paid'], to: 'settled', by: ['acquirerOnboardings.decide'] },
 } as const satisfies Machine<TestState>
 
 export const TESTING = {
@@ -92,11 +95,29 @@ export const TESTING = {
 
 /** After so many seconds it is asked about again. */
 export function secondsToAsk({ state, tries }: { state: TestState; tries: number }): number | null {
-  if (state === 'refunded' || state === 'failed') return null
+  if (!(TEST_OPEN_STATES as readonly TestState[]).includes(state)) return null
   return Math.min(2 * 2 ** Math.max(0, tries), 1_800)
 }
 
+type Settling = { state: TestState; isStuck: boolean; isAsked: boolean; settledBy: number | null }
+
+/** Why nobody may say that it was seen to by hand; null: somebody may. */
+export function refuseSettling({ state, isStuck, settledBy }: Settling): Refusal | null {
+  if (!(TEST_PAYMENT_STEPS.settle.from as readonly TestState[]).includes(state) || !isStuck)
+    return 'TEST_NOT_STUCK'
+  return settledBy === null ? null : 'TEST_SETTLING'
+}
+
+/** Why this account may not look at what another said; null: it may. */
+export function refuseSettlingCheck(test: Settling, accountId: number): Refusal | null {
+  if (test.settledBy === null || !test.isStuck) return 'TEST_NOT_SETTLING'
+  if (test.settledBy === accountId) return 'TEST_SETTLED_BY_YOU'
+  // What is asked for at this moment may bring it back once more.
+  return test.isAsked ? 'TEST_ASKED_NOW' : null
+}
+
 export const LIMITS = {
+  settleReason: 200,
   shortName: 40,
   contactName: 30,
   contactPhone: 20,
@@ -154,6 +175,11 @@ export const REFUSALS = {
   SECRET_REQUIRED: '请输入密钥',
   TEST_NOT_HANDED_OVER: '收款配置交接后才能测试支付',
   TEST_PAID_OTHERWISE: '店铺现在不由该渠道收款，请先交接收款配置',
+  TEST_NOT_STUCK: '这笔测试支付没有停滞，无需人工处理，请刷新后查看',
+  TEST_SETTLING: '已经登记人工处理，等待另一位同事复核',
+  TEST_NOT_SETTLING: '没有待复核的人工处理，请刷新后查看',
+  TEST_SETTLED_BY_YOU: '本人登记的人工处理，须由另一位同事复核',
+  TEST_ASKED_NOW: '系统正在向渠道查询这笔款项，请稍后再复核',
   TEST_NOT_CONNECTED: '该渠道没有接入接口，不能从这里测试，请在收银机上收取一分钱并退款',
 } as const
 export type Refusal = keyof typeof REFUSALS

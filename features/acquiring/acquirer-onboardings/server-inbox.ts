@@ -79,7 +79,10 @@ export const inbox: readonly InboxSource[] = [
     waits: () => sql`${tests.stuckAt} is not null`,
     shown: async (ctx, ids) => {
       const rows = await ctx.db
-        .select({ id: tests.id, onboardingId: tests.onboardingId, reason: tests.reason })
+        .select({
+          ...{ id: tests.id, onboardingId: tests.onboardingId, reason: tests.reason },
+          settledByName: tests.settledByName,
+        })
         .from(tests)
         .where(inArray(tests.id, [...ids]))
       const about = await shown(
@@ -87,9 +90,10 @@ export const inbox: readonly InboxSource[] = [
         rows.map(({ onboardingId }) => onboardingId),
         () => '',
       )
-      return rows.flatMap(({ id, onboardingId, reason }) => {
+      return rows.flatMap(({ id, onboardingId, reason, settledByName }) => {
         const of = about.find(one => one.id === onboardingId)
-        return of ? [{ ...of, id, detail: `一分钱测试支付 · ${reason}` }] : []
+        const detail = settledByName === '' ? reason : `${settledByName} 登记人工处理，待复核`
+        return of ? [{ ...of, id, detail: `一分钱测试支付 · ${detail}` }] : []
       })
     },
   },

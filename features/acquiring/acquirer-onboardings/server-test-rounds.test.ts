@@ -1,7 +1,7 @@
 // One fen through a configuration that was handed over, with TianQue's simulator: green with a right key, the reason with a wrong one, and
 // nothing paid that does not come back.
 import assert from 'node:assert/strict'
-import test, { after, before, beforeEach } from 'node:test'
+import test, { after, before, beforeEach, describe } from 'node:test'
 import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
 import type { AcquirerDesk } from '#kit/ports/acquirer-pay.ts'
 import { ProviderUnknown } from '#kit/ports/providers.ts'
@@ -217,4 +217,119 @@ test('is refused in words before the hand-over, while the shop is paid otherwise
   assert.equal(await refusalOf(staff.acquirerOnboardings.testPay({ id: xl })), 'TEST_PAID_OTHERWISE')
   const me = office.as(await office.login(agent.loginName))
   assert.equal(await refusalOf(me.acquirerOnboardings.testPay({ id })), 'FORBIDDEN')
+})
+
+describe('what the acquirer never brings back', () => {
+  let other: Client
+  let testPaymentId: number
+  before(async () => {
+    other = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
+  })
+  const silent = () => Promise.reject(new ProviderUnknown('time-out'))
+  const settleReason = '渠道后台显示已原路退回'
+  beforeEach(async () => {
+    await paid()
+    testPaymentId = (await latest()).id
+  })
+  async function stick(): Promise<void> {
+    through = { ...right, queryRefund: silent }
+    for (let tried = 0; tried < TESTING.silentRounds; tried++) await round()
+  }
+
+  test('is seen to by hand by one, looked at by another, and then waits for nobody', async () => {
+    const of = { id, testPaymentId }
+    assert.equal(
+      await refusalOf(staff.acquirerOnboardings.settleTest({ ...of, settleReason })),
+      'TEST_NOT_STUCK',
+    )
+    await stick()
+    await assert.rejects(staff.acquirerOnboardings.settleTest({ ...of, settleReason: ' ' }), {
+      data: { field: 'settleReason' },
+    })
+    await staff.acquirerOnboardings.settleTest({ ...of, settleReason })
+    assert.equal(
+      await refusalOf(other.acquirerOnboardings.settleTest({ ...of, settleReason })),
+      'TEST_SETTLING',
+    )
+    const check = (who: Client, isRight = true) => who.acquirerOnboardings.checkTest({ ...of, isRight })
+    assert.equal(await refusalOf(check(staff)), 'TEST_SETTLED_BY_YOU')
+    assert.match((await waiting())[0]?.detail ?? '', /登记人工处理，待复核/)
+    // Not right: it is open again, also for whoever looked.
+    await check(other, false)
+    assert.deepEqual([(await latest()).state, (await latest()).settledByName], ['paid', ''])
+    assert.equal(await refusalOf(check(other)), 'TEST_NOT_SETTLING')
+    await staff.acquirerOnboardings.settleTest({ ...of, settleReason })
+    await office.owner.query(`update acquirer_test_payments set claim = 'another' where id = $1`, [
+      testPaymentId,
+    ])
+    assert.equal(await refusalOf(check(other)), 'TEST_ASKED_NOW')
+    await office.owner.query(`update acquirer_test_payments set claim = '' where id = $1`, [testPaymentId])
+    await check(other)
+    const done = await latest()
+    assert.deepEqual([done.state, done.settleReason], ['settled', settleReason])
+    assert.ok(done.settledByName && done.settledAt && done.checkedByName && done.checkedAt)
+    assert.deepEqual(await waiting(), [])
+    through = right
+    await round()
+    assert.equal(orders()[0]?.refunds.length, 0, 'nothing is asked for any more')
+    await staff.acquirerOnboardings.testPay({ id })
+    const { rows } = await office.owner.query(
+      `select changes::text from operation_logs where title = '复核测试支付人工处理' and changes::text like '%复核通过%'`,
+    )
+    assert.equal(rows.length, 1)
+    const me = office.as(await office.login(agent.loginName))
+    assert.equal(await refusalOf(me.acquirerOnboardings.checkTest({ ...of, isRight: true })), 'FORBIDDEN')
+  })
+
+  test('and comes back after all before another has looked: that is what it is then', async () => {
+    await stick()
+    await staff.acquirerOnboardings.settleTest({ id, testPaymentId, settleReason })
+    through = right
+    await round()
+    const { state, settleReason: left } = await latest()
+    assert.deepEqual([state, left, await waiting()], ['refunded', '', []])
+    const late = other.acquirerOnboardings.checkTest({ id, testPaymentId, isRight: true })
+    assert.equal(await refusalOf(late), 'TEST_NOT_SETTLING')
+  })
+})
+
+describe('a program that dies at a call', () => {
+  /** Nothing of what it asked is ever written; its claim ends by itself. */
+  async function dieAt(call: 'create' | 'query' | 'queryRefund' | 'refund', when: 'before' | 'after') {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const dying = async (...of: never[]) => {
+      if (when === 'after') await (right[call] as (...of: never[]) => Promise<unknown>)(...of)
+      resolve()
+      return Promise.race<never>([])
+    }
+    through = { ...right, [call]: dying }
+    void round()
+    await promise
+    through = right
+  }
+  const refunds = () => orders().flatMap(one => one.refunds)
+
+  test('between the order and its answer leaves one order, which is closed, and the next is another', async () => {
+    await staff.acquirerOnboardings.testPay({ id })
+    await dieAt('create', 'after')
+    await round()
+    assert.deepEqual([(await latest()).state, orders().map(({ state }) => state)], ['failed', ['CLOSED']])
+    await staff.acquirerOnboardings.testPay({ id })
+    await dieAt('create', 'before')
+    await round()
+    assert.deepEqual([(await latest()).state, orders().length], ['failed', 1])
+  })
+
+  test('anywhere between being paid and the answer to the refund leaves one refund', async () => {
+    await staff.acquirerOnboardings.testPay({ id })
+    await round()
+    simulator.payCode((await latest()).codeUrl)
+    for (const call of ['query', 'queryRefund', 'refund'] as const)
+      for (const when of ['before', 'after'] as const) {
+        await dieAt(call, when)
+        if (call === 'query' && when === 'after') await round()
+      }
+    await round()
+    assert.deepEqual([(await latest()).state, orders().length, refunds().length], ['refunded', 1, 1])
+  })
 })

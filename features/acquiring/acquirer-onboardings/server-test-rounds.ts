@@ -140,6 +140,8 @@ async function record(ctx: Ctx, { test, channel }: Due, round: Round): Promise<v
     .update(tests)
     .set({
       ...{ state: to, claim: '', tries: 0, reason: '', stuckAt: null },
+      // It came to pass by itself: nothing is left for anybody to look at.
+      ...{ settleReason: '', settledBy: null, settledByName: '', settledAt: null },
       codeUrl: round.kind === 'show' ? round.codeUrl : '',
       nextAt: to === 'refunded' || to === 'failed' ? null : now,
       ...(round.kind === 'fail' && { reason: round.reason }),

@@ -2,7 +2,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { acquirerOf } from '#kit/ports/acquirers.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { REFUSALS, type Refusal, TESTING } from './rules.ts'
+import { REFUSALS, type Refusal, refuseSettling, refuseSettlingCheck, TESTING } from './rules.ts'
 import type { AcquirerOnboarding } from './server-known.ts'
 import { methodFor } from './server-method.ts'
 import { acquirerTestPayments as tests } from './tables.ts'
@@ -23,8 +23,11 @@ export async function testableBy(
 
 export async function testsOf(ctx: Ctx, row: AcquirerOnboarding) {
   const { refusal } = await testableBy(ctx, row)
-  const testPayments = await ctx.db
+  const rows = await ctx.db
     .select({
+      ...{ settleReason: tests.settleReason, settledBy: tests.settledBy, settledByName: tests.settledByName },
+      ...{ settledAt: tests.settledAt, checkedByName: tests.checkedByName, checkedAt: tests.checkedAt },
+      ...{ stuckAt: tests.stuckAt, claim: tests.claim },
       id: tests.id,
       state: tests.state,
       reason: tests.reason,
@@ -39,7 +42,17 @@ export async function testsOf(ctx: Ctx, row: AcquirerOnboarding) {
     .orderBy(desc(tests.id))
     .limit(TESTING.shown)
   return {
-    testPayments,
+    testPayments: rows.map(({ stuckAt, claim, settledBy, ...row }) => {
+      const standing = { state: row.state, isStuck: stuckAt !== null, isAsked: claim !== '', settledBy }
+      const settle = refuseSettling(standing)
+      const check = refuseSettlingCheck(standing, ctx.actor.accountId)
+      return {
+        ...row,
+        settleRefusal: settle && REFUSALS[settle],
+        // What is asked at the moment is over before anybody has pressed.
+        checkRefusal: check === null || check === 'TEST_ASKED_NOW' ? null : REFUSALS[check],
+      }
+    }),
     testRefusal: refusal && REFUSALS[refusal],
     phoneUrl: ctx.services.providers.phoneUrl,
   }

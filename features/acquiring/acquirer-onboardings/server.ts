@@ -4,9 +4,9 @@ import { approve, refuseThere, reject, send, setActive, setCode, setMerchantStat
 import { handOver, preview } from './server-pay.ts'
 import { details, list } from './server-rows.ts'
 import { begin, complete, setRemark, submit } from './server-save.ts'
-import { testPay } from './server-test-pay.ts'
+import { checkTest, settleTest, testPay } from './server-test-pay.ts'
 
 export const acquirerOnboardingsRouter = serve(contract, {
   ...{ list, details, begin, complete, submit, setRemark, approve, reject, send, refuse: refuseThere },
-  ...{ setCode, setMerchantStatus, setActive, preview, handOver, testPay },
+  ...{ setCode, setMerchantStatus, setActive, preview, handOver, testPay, settleTest, checkTest },
 })

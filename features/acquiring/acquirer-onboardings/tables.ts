@@ -111,6 +111,14 @@ export const acquirerTestPayments = pgTable(
     refundedAt: instant('refunded_at'),
     /** Since when staff are told that money may lie there. */
     stuckAt: instant('stuck_at'),
+    /** What somebody says was seen to by hand; empty: nobody does. */
+    settleReason: text('settle_reason').notNull().default(''),
+    settledBy: whole('settled_by'),
+    settledByName: text('settled_by_name').notNull().default(''),
+    settledAt: instant('settled_at'),
+    /** Whoever looked at that, too. */
+    checkedByName: text('checked_by_name').notNull().default(''),
+    checkedAt: instant('checked_at'),
     /** Who asks at the moment. */
     claim: text('claim').notNull().default(''),
     /** Rounds without an answer. */

@@ -78,6 +78,18 @@ export async function offerMethod(office: Office, agentId: number, channel: 'tia
   )
 }
 
+/** A payment of one fen of it that does not come back. */
+async function stuck(office: Office, id: number): Promise<{ testPaymentId: number }> {
+  const { rows } = await office.owner.query(
+    `insert into acquirer_test_payments (agent_id, merchant_id, onboarding_id, state, code, order_no, started_by_name, created_at,
+       expires_at, paid_at, stuck_at)
+     select agent_id, merchant_id, id, 'paid', '399200000000001', 'T' || id || 'x' || extract(epoch from clock_timestamp()), '王小明',
+       now(), now(), now(), now() from acquirer_onboardings where id = $1 returning id::int`,
+    [id],
+  )
+  return { testPaymentId: rows[0].id }
+}
+
 const NONE = ['NOT_FOUND']
 const theirOwn = (id: 'pendingAcquirer' | 'openedAcquirer', more: Record<string, unknown> = {}) => ({
   as: ({ extra }: { extra: Record<string, unknown> }) => ({ id: extra[id], ...more }),
@@ -86,7 +98,7 @@ const theirOwn = (id: 'pendingAcquirer' | 'openedAcquirer', more: Record<string,
 
 const KEYS = [
   ...['complete', 'submit', 'approve', 'reject', 'send', 'refuse', 'setCode', 'setMerchantStatus'],
-  ...['setActive', 'setRemark', 'handOver', 'testPay'],
+  ...['setActive', 'setRemark', 'handOver', 'testPay', 'settleTest', 'checkTest'],
 ] as const
 const MORE: Record<string, Record<string, unknown>> = {
   reject: { reasons: { company: '看不清楚' } },
@@ -95,6 +107,8 @@ const MORE: Record<string, Record<string, unknown>> = {
   setMerchantStatus: { merchantStatus: 'frozen' },
   setActive: { isActive: false },
   setRemark: { remark: '加急' },
+  settleTest: { testPaymentId: 1, settleReason: '渠道后台已退款' },
+  checkTest: { testPaymentId: 1, isRight: true },
 }
 
 /** An acquirer that answers nothing: of a payment that is tried, only what is written down is looked at. */
@@ -257,6 +271,45 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id }, subject)
         },
         refused: { input: async () => ({ id: (await standing()).id }), code: 'TEST_NOT_HANDED_OVER' },
+      },
+      'acquirerOnboardings.settleTest': {
+        async accepted() {
+          const { id, subject } = await standing(opened())
+          return desk.asOperator(
+            { id, ...(await stuck(office, id)), settleReason: '渠道后台已退款' },
+            subject,
+          )
+        },
+        refused: {
+          async input() {
+            const { id } = await standing(opened())
+            const { testPaymentId } = await stuck(office, id)
+            await office.owner.query('update acquirer_test_payments set stuck_at = null where id = $1', [
+              testPaymentId,
+            ])
+            return { id, testPaymentId, settleReason: '渠道后台已退款' }
+          },
+          code: 'TEST_NOT_STUCK',
+        },
+      },
+      'acquirerOnboardings.checkTest': {
+        async accepted() {
+          const { id, subject } = await standing(opened())
+          const of = await stuck(office, id)
+          await office.owner.query(
+            `update acquirer_test_payments set settle_reason = '已退', settled_by = 0, settled_by_name = '王芳', settled_at = now()
+               where id = $1`,
+            [of.testPaymentId],
+          )
+          return desk.asOperator({ id, ...of, isRight: true }, subject)
+        },
+        refused: {
+          async input() {
+            const { id } = await standing(opened())
+            return { id, ...(await stuck(office, id)), isRight: true }
+          },
+          code: 'TEST_NOT_SETTLING',
+        },
       },
       'acquirerOnboardings.list (file)': {
         accepted: async () => desk.asPartner({ state: 'opened' }, '收单进件'),

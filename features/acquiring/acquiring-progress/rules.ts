@@ -253,10 +253,8 @@ export const REFUSALS = {
   NO_PHONE: '商户没有可以接收短信的手机号，请电话联系',
   NO_LINK: '支付服务还没有给出签约链接，请稍后再试',
   NO_INVITE: '没有邀请店主填写资料的权限，不能提醒',
+  SMS_NONE: '未开通短信服务，请电话联系商户',
 } as const
-
-/** Told beside the button where the office has no SMS service, as for the link of an owner. */
-export const SMS_NONE = '未开通短信服务，请电话联系商户'
 
 /** Why the shop cannot be reminded now; null: it can. `remindedAt`: of the shop, whatever it was about. */
 export function refuseReminder(

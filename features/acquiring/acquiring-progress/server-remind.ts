@@ -33,6 +33,7 @@ export const remind: Verb<typeof contract.remind> = async (ctx, { id, step }) =>
     refuseReminder({ turn: row.turn, remindedAt: await remindedLast(ctx, merchantId) }, ctx.now),
     REFUSALS,
   )
+  refuse(ctx.services.providers.sms === null ? 'SMS_NONE' : null, REFUSALS)
   const { messageId, phone } =
     step === 'ownerFilling' ? await sendOwnerLink(ctx, shop) : await sendSignLink(ctx, shop, row)
   await ctx.db

@@ -36,7 +36,6 @@ import {
   promisedHours,
   REFUSALS,
   refuseReminder,
-  SMS_NONE,
   WAITING_TURNS,
   waitText,
 } from './rules.ts'
@@ -134,7 +133,7 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
         isOverdue: waitText(row.since, promised, ctx.now).isOverdue,
         remindRefusal:
           row.turn === 'shop' && !hasSms
-            ? SMS_NONE
+            ? REFUSALS.SMS_NONE
             : refusal === 'REMINDED_JUST_NOW'
               ? REFUSALS[refusal]
               : null,

@@ -1,6 +1,7 @@
 // The board through the router: rows are kept by what they are made of, counted, and a shop is reminded once.
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
+import { NO_PROVIDERS } from '#app/providers.ts'
 import { APPROVAL_STATE_KEYS, CHANNEL_STATE_KEYS } from '#features/acquiring/acquirer-onboardings/rules.ts'
 import { makeAcquirerOnboarding } from '#features/acquiring/acquirer-onboardings/walk.ts'
 import { ONBOARDING_STEP_WORDS, type OnboardingStep } from '#features/acquiring/onboardings/rules.ts'
@@ -14,6 +15,7 @@ import { makeApplication } from '#features/acquiring/payment-applications/walk.t
 import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { SILENT_SMS } from '#test/silent-sms.ts'
 import { STEP_KEYS, STEPS, stepOfAcquirer, stepOfApplication } from './rules.ts'
 import { makeToSign } from './walk.ts'
 
@@ -24,7 +26,7 @@ let me: Client
 let shop: number
 
 before(async () => {
-  office = await openOffice()
+  office = await openOffice({ providers: { ...NO_PROVIDERS, sms: SILENT_SMS } })
   staff = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
 })
 after(() => office.stop())
@@ -141,6 +143,28 @@ test('a row follows what it is made of, keeps since when it stands so, and leave
 })
 
 describe('a reminder', () => {
+  test('is refused in words where the office has no SMS service, and no link takes the place of the one that stood', async () => {
+    const signing = await makeToSign(office, { agentId: agent.id, merchantId: shop, phone: '13900139000' })
+    const other = await makeMerchant(office, agent.id)
+    await makeApplication(office, { agentId: agent.id, merchantId: other })
+    const { id: linkId } = await me.ownerPapers.makeLink({ merchantId: other })
+    const filling = (await rows()).find(({ step }) => step === 'ownerFilling')?.id ?? 0
+    const { services } = office.app
+    const connected = services.providers
+    services.providers = { ...connected, sms: null }
+    try {
+      const refusal = (id: number, step: 'signing' | 'ownerFilling') =>
+        refusalOf(me.acquiringProgress.remind({ id, step }))
+      assert.equal(await refusal(signing, 'signing'), 'SMS_NONE')
+      assert.equal(await refusal(filling, 'ownerFilling'), 'SMS_NONE')
+    } finally {
+      services.providers = connected
+    }
+    assert.deepEqual([await messages(shop), await messages(other)], [[], []])
+    assert.equal((await me.ownerPapers.ofShop({ merchantId: other })).standing?.id, linkId)
+    await me.acquiringProgress.remind({ id: signing, step: 'signing' })
+  })
+
   test('goes to the phone of the application with the address to sign at, once, whoever presses twice', async () => {
     const id = await makeToSign(office, { agentId: agent.id, merchantId: shop, phone: '13900139000' })
     const input = { id, step: 'signing' } as const

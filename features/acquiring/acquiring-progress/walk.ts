@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { makeApplication } from '#features/acquiring/payment-applications/walk.ts'
 import type { Office } from '#test/app.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import { type FeatureWalk, own, search } from '#test/walk-types.ts'
 
 /** An application whose shop is to sign at the payment service; answers the id of its row on the board. */
@@ -56,6 +57,7 @@ export const walk: FeatureWalk = {
     return {
       'acquiringProgress.remind': {
         async accepted() {
+          connectSms(desk.office)
           const { id, subject } = await toSign()
           return desk.asPartner({ id, step: 'signing' }, subject)
         },

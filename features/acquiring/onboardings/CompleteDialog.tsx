@@ -1,19 +1,20 @@
 import { readAgain, reread } from '#web/client/reread.ts'
-import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { FormFields, type Told } from '#web/form/FormFields.tsx'
+import { FormFields } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { DETAILS } from './fields.ts'
-import styles from './onboarding.module.css'
 import { type OnboardingData, onboardingsApi } from './onboardingsApi.tsx'
+import { RefusalList, refusedHints } from './RefusalList.tsx'
 import { isAccountNumber, REFUSALS } from './rules.ts'
 
 type Props = { id: number; data: OnboardingData; onClose: () => void }
 
 /** What the service asks for beyond the application; nothing need be whole before it is handed in. */
 export default function CompleteDialog({ id, data, onClose }: Props) {
-  const { subjectKind, category, accountNumberMasked, refusals } = data
+  const { subjectKind, category, accountNumberMasked } = data
+  const refusals = data.refusals.filter(({ role }) => role === null)
+  const hints = refusedHints(refusals)
   return (
     <FormDialog
       title="补全支付资料"
@@ -45,32 +46,17 @@ export default function CompleteDialog({ id, data, onClose }: Props) {
     >
       {form => (
         <>
-          {refusals.length > 0 && (
-            <ul className={styles.refusals} aria-label="支付服务的驳回原因">
-              {refusals.map(({ field, message }) => (
-                <li key={`${field} ${message}`}>
-                  {labelOf(field)}：{message}{' '}
-                  <Button
-                    kind="link"
-                    aria-label={`去修改${labelOf(field)}`}
-                    onClick={() => form.focus(field)}
-                  >
-                    去修改
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )}
+          <RefusalList refusals={refusals} people={[]} onField={({ field }) => form.focus(field)} />
           <FormFields
             form={form}
             told={{
-              ...refusedAt(data),
+              ...hints,
               category: {
                 hint: hintOf(data, form.draft.subjectKind ?? subjectKind, form.draft.category ?? ''),
-                ...refusedAt(data).category,
+                ...hints.category,
               },
               accountNumber: {
-                ...refusedAt(data).accountNumber,
+                ...hints.accountNumber,
                 placeholder: accountNumberMasked === '' ? '' : `已保存 ${accountNumberMasked}，不修改请留空`,
               },
             }}
@@ -92,26 +78,6 @@ export default function CompleteDialog({ id, data, onClose }: Props) {
     </FormDialog>
   )
 }
-
-const labelOf = (field: string) => DETAILS[field as keyof typeof DETAILS].label
-
-/** What the service refused of a field stands below it. */
-const refusedAt = ({ refusals }: OnboardingData): Partial<Record<keyof typeof DETAILS, Told>> =>
-  Object.fromEntries(
-    refusals.map(({ field }) => [
-      field,
-      {
-        hint: (
-          <span className={styles.refused}>
-            {refusals
-              .filter(one => one.field === field)
-              .map(({ message }) => `支付服务驳回：${message}`)
-              .join('；')}
-          </span>
-        ),
-      },
-    ]),
-  )
 
 /** Those that were told: a form has no day where there is none. */
 const daysOf = ({ licenceFrom, licenceTo, idFrom, idTo }: OnboardingData) =>

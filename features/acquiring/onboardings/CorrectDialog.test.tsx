@@ -17,6 +17,7 @@ const category = {
   arePapersRequired: false,
 }
 const DATA = {
+  ...{ merchantId: 7, people: [] },
   ...{ revision: 3, step: 'mending', serviceState: 'rejected', subjectKind: 'individual' },
   ...{ licenceAddress: '某路 1 号', licenceFrom: '', licenceTo: '', isLicenceLongTerm: true, idFrom: '' },
   ...{

@@ -14,9 +14,10 @@ import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { DETAILS } from './fields.ts'
 import styles from './onboarding.module.css'
 import { type OnboardingData, onboardingsApi } from './onboardingsApi.tsx'
+import { type Opened, People } from './People.tsx'
+import { RefusalList } from './RefusalList.tsx'
 import { ONBOARDING_STEP_WORDS, type OnboardingStep, REFUSALS } from './rules.ts'
 import { SettlementSection } from './slots.tsx'
 
@@ -37,8 +38,8 @@ const TONES: Record<OnboardingStep, Tone> = {
 
 /** What the shop has to do there, by the state in which it is its turn. */
 const SHOPS_TURN: Partial<Record<OnboardingState, string>> = {
-  toBeConfirmed: '请经营者（法定代表人）用微信扫码，按页面提示完成账户验证',
-  toBeSigned: '请经营者（法定代表人）用微信扫码，核对资料并签约',
+  toBeConfirmed: '用微信扫码，按页面提示完成账户验证',
+  toBeSigned: '用微信扫码，核对资料并签约',
 }
 
 /** What the payment service asks for beyond an application, and where it stands there. */
@@ -71,6 +72,15 @@ export default function OnboardingSection({ id }: { id: number }) {
 function Shown({ id, data }: { id: number; data: OnboardingData }) {
   const { step, serviceState, lacking, message } = data
   const isOpen = step === 'filling' && data.completeRefusal === null
+  const mayEdit = usePermission('paymentApplications.edit')
+  const mayMend = mayEdit && data.completeRefusal === null
+  const [completing, setCompleting] = useState(false)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const mend = ({ role, personId }: OnboardingData['refusals'][number]) => {
+    const person = data.people.find(one => one.id === personId)
+    if (role && person) setOpened({ role, person })
+    else setCompleting(true)
+  }
   const state =
     step === 'asked' && serviceState ? ONBOARDING_STATES[serviceState] : ONBOARDING_STEP_WORDS[step]
   return (
@@ -95,16 +105,11 @@ function Shown({ id, data }: { id: number; data: OnboardingData }) {
       {data.refusals.length > 0 && (
         <>
           <p className={styles.note}>支付服务驳回了补全资料中的下列内容，修改后请重新提交申请：</p>
-          <ul className={styles.refusals}>
-            {data.refusals.map(({ field, message: refusal }) => (
-              <li key={`${field} ${refusal}`}>
-                {DETAILS[field as keyof typeof DETAILS].label}：{refusal}
-              </li>
-            ))}
-          </ul>
+          <RefusalList refusals={data.refusals} people={data.people} {...(mayMend && { onField: mend })} />
         </>
       )}
       {isOpen && lacking.length === 0 && <p className={styles.note}>资料已齐全</p>}
+      <People id={id} data={data} isOpen={mayMend} opened={opened} onOpen={setOpened} />
       <SignCode data={data} />
       <Facts>
         {message !== '' && <Fact label="支付服务说明">{message}</Fact>}
@@ -126,13 +131,17 @@ function Shown({ id, data }: { id: number; data: OnboardingData }) {
           店铺正在使用{data.paidOtherwise}，新的商户号没有自动写入收款方式。
         </p>
       )}
-      <Deeds id={id} data={data} />
+      <Deeds id={id} data={data} onComplete={() => setCompleting(true)} />
       {step === 'finished' && <SettlementSection id={id} />}
+      <Suspense>
+        {completing && <CompleteDialog id={id} data={data} onClose={() => setCompleting(false)} />}
+      </Suspense>
     </>
   )
 }
 
-function SignCode({ data: { serviceState, signUrl, daysLeft } }: { data: OnboardingData }) {
+function SignCode({ data: { serviceState, signUrl, daysLeft, people } }: { data: OnboardingData }) {
+  const deputy = people.find(({ role }) => role === 'deputy')
   const words = serviceState && SHOPS_TURN[serviceState]
   if (!words || signUrl === '') return null
   return (
@@ -140,6 +149,7 @@ function SignCode({ data: { serviceState, signUrl, daysLeft } }: { data: Onboard
       <QrCode text={signUrl} label="签约二维码" />
       <div>
         <p>
+          请{deputy ? `经办人${deputy.name}` : '经营者（法定代表人）'}
           {words}
           {daysLeft !== null && `，还有 ${daysLeft} 天`}。
         </p>
@@ -151,10 +161,11 @@ function SignCode({ data: { serviceState, signUrl, daysLeft } }: { data: Onboard
   )
 }
 
-function Deeds({ id, data }: { id: number; data: OnboardingData }) {
+type DeedsProps = { id: number; data: OnboardingData; onComplete: () => void }
+
+function Deeds({ id, data, onComplete }: DeedsProps) {
   const mayEdit = usePermission('paymentApplications.edit')
   const maySubmit = usePermission('paymentApplications.review')
-  const [completing, setCompleting] = useState(false)
   const deed = useMutation({
     mutationFn: async ({ run }: { run: () => Promise<unknown>; done: string }) => run(),
     onSuccess: (_, { done }) => {
@@ -180,7 +191,7 @@ function Deeds({ id, data }: { id: number; data: OnboardingData }) {
   return (
     <div className={styles.deeds}>
       {mayEdit && data.completeRefusal === null && (
-        <Button changes onClick={() => setCompleting(true)}>
+        <Button changes onClick={onComplete}>
           补全资料
         </Button>
       )}
@@ -214,9 +225,6 @@ function Deeds({ id, data }: { id: number; data: OnboardingData }) {
           改用新商户号
         </Button>
       )}
-      <Suspense>
-        {completing && <CompleteDialog id={id} data={data} onClose={() => setCompleting(false)} />}
-      </Suspense>
     </div>
   )
 }

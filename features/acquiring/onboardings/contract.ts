@@ -2,8 +2,19 @@ import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, lineText, phoneText } from '#kit/declare/texts.ts'
-import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.ts'
-import { ONBOARDED_SUBJECT_KEYS, ONBOARDING_STEP_WORDS, type OnboardingStep, REFUSALS } from './rules.ts'
+import {
+  ID_PAPER_KINDS,
+  type IdPaperKind,
+  ONBOARDING_STATES,
+  type OnboardingState,
+} from '#kit/ports/onboarding.ts'
+import {
+  ONBOARDED_SUBJECT_KEYS,
+  ONBOARDING_STEP_WORDS,
+  type OnboardingStep,
+  PERSON_ROLE_KEYS,
+  REFUSALS,
+} from './rules.ts'
 
 const id = whole(1)
 /** Bounded above what fields.ts allows, so that the form tells what is too long. */
@@ -29,7 +40,24 @@ const details = {
   category: lineText.max(100).default(''),
 }
 
+const person = {
+  role: z.enum(PERSON_ROLE_KEYS),
+  idKind: z.enum(Object.keys(ID_PAPER_KINDS) as [IdPaperKind, ...IdPaperKind[]]),
+  name: line,
+  idFrom: day,
+  /** Empty where it has no end. */
+  idTo: day,
+  isIdLongTerm: z.boolean().default(false),
+  address: line,
+  /** Papers of the shop. */
+  frontId: whole(1).nullable().default(null),
+  backId: whole(1).nullable().default(null),
+  /** Of a deputy. */
+  authorizationId: whole(1).nullable().default(null),
+}
+
 const Shown = z.object({
+  merchantId: z.number(),
   /** 0: nothing was kept yet. */
   revision: z.number(),
   step: z.enum(Object.keys(ONBOARDING_STEP_WORDS) as [OnboardingStep, ...OnboardingStep[]]),
@@ -50,7 +78,20 @@ const Shown = z.object({
   /** Where the rates come from, and of which day they are. */
   categoriesFrom: z.string(),
   lacking: z.array(z.object({ field: z.string(), words: z.string() })),
-  refusals: z.array(z.object({ field: z.string(), message: z.string() })),
+  /** Who signs in place of the legal person, and who owns the company beside it, in the order in which they are handed in. */
+  people: z.array(
+    z.object({
+      ...{ ...person, id: z.number(), idNumberMasked: z.string(), frontId: z.number() },
+      ...{ backId: z.number().nullable(), authorizationId: z.number().nullable() },
+    }),
+  ),
+  /** `role` null: of the completed data. `personId` null: nobody, or the service does not say who. */
+  refusals: z.array(
+    z.object({
+      ...{ field: z.string(), message: z.string() },
+      ...{ role: z.enum(PERSON_ROLE_KEYS).nullable(), personId: z.number().nullable() },
+    }),
+  ),
   businessCode: z.string(),
   message: z.string(),
   signUrl: z.string(),
@@ -107,6 +148,53 @@ export const onboardings = {
         accountNumber: codeText.max(60).nullable().default(null),
       }),
     )
+    .output(Saved),
+  /** Of somebody new (`personId` null) or of who is there. `idNumber` null: as it is kept. */
+  savePerson: op(
+    { permission: 'paymentApplications.edit', log: '填写经办人或受益所有人', stale: [...STALE, 'documents'] },
+    {
+      method: 'PUT',
+      path: '/payment-applications/{id}/onboarding/people',
+      summary: 'Say who signs in place of the legal person, or who else owns the company',
+    },
+  )
+    .errors(
+      errorsOf({
+        UNDER_WAY: REFUSALS.UNDER_WAY,
+        ACCEPTED: REFUSALS.ACCEPTED,
+        DEPUTY_TWICE: REFUSALS.DEPUTY_TWICE,
+        OWNERS_OF_COMPANIES: REFUSALS.OWNERS_OF_COMPANIES,
+        OWNERS_FULL: REFUSALS.OWNERS_FULL,
+        OWNER_TWICE: REFUSALS.OWNER_TWICE,
+        DAYS_WRONG: REFUSALS.DAYS_WRONG,
+        PERSON_NAME_WRONG: REFUSALS.PERSON_NAME_WRONG,
+        PERSON_NUMBER_MISSING: REFUSALS.PERSON_NUMBER_MISSING,
+        PERSON_NUMBER_WRONG: REFUSALS.PERSON_NUMBER_WRONG,
+        PERSON_TERM_MISSING: REFUSALS.PERSON_TERM_MISSING,
+        PERSON_TERM_PAST: REFUSALS.PERSON_TERM_PAST,
+        PERSON_ADDRESS_MISSING: REFUSALS.PERSON_ADDRESS_MISSING,
+        PERSON_FRONT_MISSING: REFUSALS.PERSON_FRONT_MISSING,
+        PERSON_BACK_MISSING: REFUSALS.PERSON_BACK_MISSING,
+      }),
+    )
+    .input(
+      z.object({
+        ...{ id, revision: whole(0), personId: whole(1).nullable().default(null) },
+        ...person,
+        idNumber: codeText.max(60).nullable().default(null),
+      }),
+    )
+    .output(Saved.extend({ personId: z.number() })),
+  removePerson: op(
+    { permission: 'paymentApplications.edit', log: '移除经办人或受益所有人', stale: [...STALE, 'documents'] },
+    {
+      method: 'POST',
+      path: '/payment-applications/{id}/onboarding/people/{personId}/removal',
+      summary: 'Take back who signs in place of the legal person, or who else owns the company',
+    },
+  )
+    .errors(errorsOf({ UNDER_WAY: REFUSALS.UNDER_WAY, ACCEPTED: REFUSALS.ACCEPTED }))
+    .input(z.object({ id, revision: whole(0), personId: whole(1) }))
     .output(Saved),
   /** It is handed in by the program, once, however often it is asked to. */
   submit: op(

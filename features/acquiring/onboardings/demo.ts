@@ -2,12 +2,13 @@
 // asked about what it never had.
 import { demoApplications } from '#features/acquiring/payment-applications/demo.ts'
 import { demoPapers } from '#features/care/documents/demo.ts'
+import { type DocumentKind, maskNumber } from '#features/care/documents/rules.ts'
 import { demoSeller, demoStaff } from '#features/office/access/demo.ts'
 import type { FieldRefusal } from '#kit/ports/onboarding.ts'
 import { ago, type Demo, later } from '#server/demo.ts'
 import { onboardingRow } from './rows.ts'
-import { maskAccount, type OnboardingStep } from './rules.ts'
-import { onboardings } from './tables.ts'
+import { maskAccount, type OnboardingStep, withPeople } from './rules.ts'
+import { onboardingPeople, onboardings } from './tables.ts'
 
 type Filled = {
   state: OnboardingStep
@@ -39,6 +40,7 @@ const OF_SHOPS: readonly (Filled | null)[] = [
     refusals: [
       { field: 'licencePicture', name: '', reason: '执照图片有反光，信息看不清' },
       { field: 'shortName', name: '', reason: '简称须与经营内容相关' },
+      { field: 'ownerIdBack', place: 0, name: '', reason: '证件反面有遮挡' },
     ],
   },
 ]
@@ -46,7 +48,7 @@ const ACCOUNT = '755912345678901'
 
 export function demo(demo: Demo): void {
   demo.history.at(demo.now, () => {
-    for (const [place, [shop]] of [...demoPapers(demo)].entries()) {
+    for (const [place, [shop, papers]] of [...demoPapers(demo)].entries()) {
       const filled = OF_SHOPS[place]
       const application = demoApplications(demo).get(shop.id as number)
       if (!filled || !application) continue
@@ -56,7 +58,7 @@ export function demo(demo: Demo): void {
       const savedAt = later(demo, application.savedAt as string, 5)
       const isHandedIn = state !== 'filling'
       const submittedAt = later(demo, savedAt, 2)
-      demo.history.add(
+      const row = demo.history.add(
         onboardings,
         onboardingRow({
           ...{ agentId, merchantId, applicationId, state, savedAt, ...told },
@@ -71,6 +73,36 @@ export function demo(demo: Demo): void {
           }),
         }),
       )
+      const people = addPeople(demo, row as Onboarding, papers)
+      row.refusals = withPeople(told.refusals ?? [], people)
     }
+  })
+}
+
+type Onboarding = typeof onboardings.$inferInsert & { id: number }
+type Papers = ReturnType<ReturnType<typeof demoPapers>['get']>
+
+/** Of the shop that has their papers: a deputy with the shop's letter, and who owns it beside the legal person. */
+function addPeople(
+  demo: Demo,
+  { id, agentId, merchantId, savedByName, savedAt }: Onboarding,
+  papers: Papers,
+) {
+  const of = (kind: DocumentKind) => (papers ?? []).filter(paper => paper.kind === kind)
+  const [fronts, backs] = [of('personIdFront'), of('personIdBack')]
+  const who = [
+    { role: 'deputy', name: '李娜', number: '440305199203150023', address: '' },
+    { role: 'owner', name: '陈国强', number: '440305197808120031', address: '深圳市福田区莲花路 12 号' },
+  ] as const
+  return who.flatMap(({ number, ...person }, place) => {
+    const [front, back] = [fronts[place], backs[place]]
+    if (!front || !back || !demo.filesAt) return []
+    const row = demo.history.add(onboardingPeople, {
+      ...{ ...person, onboardingId: id, agentId, merchantId, idKind: 'idCard', savedByName, savedAt },
+      ...{ idNumber: demo.filesAt.secrets.encrypt(number), idNumberMasked: maskNumber(number) },
+      ...{ idFrom: '2019-04-02', idTo: back.expiresOn ?? '', frontId: front.id, backId: back.id },
+      authorizationId: person.role === 'deputy' ? (of('authorizationLetter')[0]?.id ?? null) : null,
+    })
+    return [{ id: row.id as number, role: person.role }]
   })
 }

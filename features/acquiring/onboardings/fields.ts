@@ -1,5 +1,6 @@
 // What is completed of an application for the payment service.
 import type { Fields } from '#kit/declare/fields.ts'
+import { ID_PAPER_KINDS } from '#kit/ports/onboarding.ts'
 import { LIMITS, ONBOARDED_SUBJECTS } from './rules.ts'
 
 export const DETAILS = {
@@ -12,7 +13,7 @@ export const DETAILS = {
       look: 'buttons',
       required: true,
       first: 'individual',
-      hint: '按营业执照上的类型选择',
+      hint: '按营业执照上的类型选择；没有营业执照的商户，请在支付服务的商户平台自行申请',
     },
   },
   licenceAddress: {
@@ -36,7 +37,7 @@ export const DETAILS = {
   isOwner: {
     kind: 'flag',
     label: '法定代表人为受益所有人',
-    control: { as: 'switch', first: true, hint: '企业须说明' },
+    control: { as: 'switch', first: true, hint: '企业须说明；另有受益所有人的，保存后在「办理人员」中添加' },
   },
   shortName: {
     kind: 'text',
@@ -58,3 +59,36 @@ export const DETAILS = {
     control: { as: 'text', inputMode: 'numeric' },
   },
 } as const satisfies Fields
+
+/** Somebody beside the legal person. */
+export const PERSON = {
+  idKind: {
+    kind: 'word',
+    label: '证件类型',
+    words: ID_PAPER_KINDS,
+    control: { as: 'select', required: true, first: 'idCard' },
+  },
+  name: {
+    kind: 'text',
+    label: '姓名',
+    max: LIMITS.personName,
+    control: { as: 'text', required: true, half: true },
+  },
+  idNumber: {
+    kind: 'digits',
+    label: '证件号码',
+    max: LIMITS.personNumber,
+    control: { as: 'text', half: true, inputMode: 'text' },
+  },
+  idFrom: { kind: 'day', label: '证件有效期起', control: { as: 'day', required: true, half: true } },
+  idTo: { kind: 'day', label: '证件有效期止', control: { as: 'day', half: true } },
+  isIdLongTerm: { kind: 'flag', label: '证件长期有效', control: { as: 'switch' } },
+  address: { kind: 'text', label: '证件住址', max: LIMITS.address, control: { as: 'text' } },
+} as const satisfies Fields
+
+/** The pictures of it, which the form holds beside its fields. */
+export const PERSON_PAPERS = {
+  frontId: '证件正面照片',
+  backId: '证件反面照片',
+  authorizationId: '业务办理授权函',
+} as const

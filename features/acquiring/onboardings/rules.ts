@@ -13,12 +13,16 @@ import { maskNumber } from '#features/care/documents/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import {
   type FieldRefusal,
+  hasBack,
+  type IdPaperKind,
   ONBOARDING_FIELDS,
   ONBOARDING_STATE_DAYS,
   type OnboardingField,
   type OnboardingState,
+  OWNERS_MAX,
   type SettlementCategory,
 } from '#kit/ports/onboarding.ts'
+import { refuseIdNumber } from '#kit/words/id-number.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
 
 /** Those with a business licence; others hand in at the service themselves. */
@@ -28,6 +32,11 @@ export const ONBOARDED_SUBJECT_KEYS = Object.keys(ONBOARDED_SUBJECTS) as [
   OnboardedSubject,
   ...OnboardedSubject[],
 ]
+
+/** Whom the service asks for beside the legal person: who signs in its place, and who owns the company, too. */
+export const PERSON_ROLES = { deputy: '经办人', owner: '受益所有人' } as const
+export type PersonRole = keyof typeof PERSON_ROLES
+export const PERSON_ROLE_KEYS = Object.keys(PERSON_ROLES) as [PersonRole, ...PersonRole[]]
 
 /** waiting: it is to be handed in by the program. mending: what was refused is to be mended first. */
 export const ONBOARDING_STEP_WORDS = {
@@ -62,6 +71,8 @@ export const LIMITS = {
   address: 128,
   shortName: 64,
   servicePhone: 20,
+  personName: 100,
+  personNumber: 20,
   accountNumber: 30,
   accountNumberLeast: 8,
   /** Pictures of special papers that the service takes. */
@@ -90,6 +101,18 @@ export const REFUSALS = {
   NO_NUMBER: '支付服务还没有给出商户号',
   ACCOUNT_NUMBER_WRONG: `银行账号应为 ${LIMITS.accountNumberLeast} 至 ${LIMITS.accountNumber} 位数字`,
   DAYS_WRONG: '有效期止不能早于有效期起',
+  PERSON_NAME_WRONG: '姓名至少两个字，不能含数字',
+  PERSON_NUMBER_MISSING: '请输入证件号码',
+  PERSON_NUMBER_WRONG: '证件号码有误，请逐位核对',
+  PERSON_TERM_MISSING: '请选择证件有效期止，或选择长期有效',
+  PERSON_TERM_PAST: '证件已过期，请使用有效的证件',
+  PERSON_ADDRESS_MISSING: '请输入证件上的住址',
+  PERSON_FRONT_MISSING: '请上传证件正面照片',
+  PERSON_BACK_MISSING: '请上传证件反面照片',
+  DEPUTY_TWICE: '已经有经办人，请直接修改',
+  OWNERS_OF_COMPANIES: '只有企业需要填写受益所有人',
+  OWNERS_FULL: `除法定代表人外，受益所有人最多 ${OWNERS_MAX} 位`,
+  OWNER_TWICE: '这位受益所有人已经添加，请核对证件号码',
 } as const
 export type Refusal = keyof typeof REFUSALS
 
@@ -117,6 +140,8 @@ export type Known = {
   isIdLongTerm: boolean
   idAddress: string
   isOwner: boolean
+  /** The deputy first, then the owners in the order in which they were added. */
+  people: readonly KnownPerson[]
   shortName: string
   servicePhone: string
   hasAccountNumber: boolean
@@ -124,6 +149,13 @@ export type Known = {
   qualifications: number
   /** Of Asia/Shanghai. */
   today: string
+}
+export type KnownPerson = {
+  role: PersonRole
+  name: string
+  idTo: string
+  isIdLongTerm: boolean
+  hasAuthorization: boolean
 }
 export type Lack = { field: string; words: string }
 
@@ -137,15 +169,85 @@ export const maskAccount = (number: string) =>
 /** A citizen's: the service knows other papers as such. */
 export const isCitizen = (idNumber: string) => /^[1-8]\d{16}[\dXx]$/.test(idNumber)
 
+/** A licence's number is a 15-digit one, or a code that the market's registrars gave (9…). */
+const isLicensed = (code: string) => code.length !== 18 || code.startsWith('9')
+
+/** What a person's form holds. `idNumber` null: as it is kept. */
+export type PersonForm = {
+  role: PersonRole
+  idKind: IdPaperKind
+  name: string
+  idNumber: string | null
+  idFrom: string
+  idTo: string
+  isIdLongTerm: boolean
+  address: string
+  frontId: number | null
+  backId: number | null
+}
+export type PersonField = Exclude<keyof PersonForm, 'role'> | 'authorizationId'
+
+/** A resident's card is checked to its last digit; other papers have numbers of many kinds. */
+const isPersonNumber = (kind: IdPaperKind, number: string, today: string) =>
+  kind === 'idCard'
+    ? isCitizen(number) && refuseIdNumber(number, today) === null
+    : /^[A-Za-z0-9()]{5,20}$/.test(number)
+
+/** What is wrong with a person beyond what is missing, in the order of the form. The letter alone may come later. */
+export function brokenPerson(person: PersonForm, today: string): { field: PersonField; code: Refusal }[] {
+  const { role, idKind, name, idNumber, idFrom, idTo, isIdLongTerm } = person
+  const broken: (readonly [field: PersonField, isBroken: boolean, code: Refusal])[] = [
+    ['frontId', person.frontId === null, 'PERSON_FRONT_MISSING'],
+    ['backId', hasBack(idKind) && person.backId === null, 'PERSON_BACK_MISSING'],
+    ['name', [...name].length < 2 || /\d/.test(name), 'PERSON_NAME_WRONG'],
+    ['idNumber', idNumber === '', 'PERSON_NUMBER_MISSING'],
+    ['idNumber', Boolean(idNumber) && !isPersonNumber(idKind, idNumber ?? '', today), 'PERSON_NUMBER_WRONG'],
+    ['idTo', !isIdLongTerm && idTo === '', 'PERSON_TERM_MISSING'],
+    ['idTo', !isIdLongTerm && idTo !== '' && idTo < today, 'PERSON_TERM_PAST'],
+    ['idTo', !isIdLongTerm && idTo !== '' && idFrom !== '' && idTo <= idFrom, 'DAYS_WRONG'],
+    ['address', role === 'owner' && person.address === '', 'PERSON_ADDRESS_MISSING'],
+  ]
+  return broken.filter(([, isBroken]) => isBroken).map(([field, , code]) => ({ field, code }))
+}
+
+/** Why nobody may be added in this role; null: somebody may. */
+export function refuseMore(
+  role: PersonRole,
+  subjectKind: OnboardedSubject,
+  people: readonly { role: PersonRole }[],
+): 'DEPUTY_TWICE' | 'OWNERS_OF_COMPANIES' | 'OWNERS_FULL' | null {
+  const there = people.filter(one => one.role === role).length
+  if (role === 'deputy') return there > 0 ? 'DEPUTY_TWICE' : null
+  if (subjectKind !== 'enterprise') return 'OWNERS_OF_COMPANIES'
+  return there >= OWNERS_MAX ? 'OWNERS_FULL' : null
+}
+
+/** Those whom the service is told of: it asks companies alone who owns them. */
+export const toldOf = <P extends { role: PersonRole }>(
+  people: readonly P[],
+  subjectKind: OnboardedSubject,
+): P[] => people.filter(({ role }) => role === 'deputy' || subjectKind === 'enterprise')
+
 export const isAccountNumber = (text: string) => NUMBER.test(text)
 
 /** What keeps it from being handed in, one for a field, in the order of the form. */
 export function lackingOf(known: Known): Lack[] {
   const isEnterprise = known.subjectKind === 'enterprise'
   const { category } = known
+  const people = toldOf(known.people, known.subjectKind)
+  const deputy = people.find(({ role }) => role === 'deputy')
   const lacks: (readonly [field: string, isLacking: boolean, words: string])[] = [
     ['company', known.company === '', '请在实名资料中填写企业名称'],
-    ['creditCode', known.creditCode === '', '请在实名资料中填写统一社会信用代码'],
+    [
+      'creditCode',
+      known.creditCode === '',
+      '请在实名资料中填写统一社会信用代码；没有营业执照的小微商户，请在支付服务的商户平台自行申请',
+    ],
+    [
+      'creditCode',
+      !isLicensed(known.creditCode),
+      '统一社会信用代码不是营业执照的，政府机关、事业单位和社会组织请在支付服务的商户平台自行申请',
+    ],
     ['legalPerson', known.legalPerson === '', '请在实名资料中填写法定代表人'],
     ['idNumber', !known.hasIdNumber, '请在实名资料中填写身份证号'],
     [
@@ -158,7 +260,12 @@ export function lackingOf(known: Known): Lack[] {
       known.personInCharge !== '' && known.personInCharge !== known.legalPerson,
       '身份证须为经营者（法定代表人）本人，实名资料中的责任人不是法定代表人',
     ],
-    ['phone', !isMainlandMobile(known.phone), '支付申请的联系电话须为经营者（法定代表人）的手机号，用于签约'],
+    [
+      'phone',
+      !isMainlandMobile(known.phone),
+      `支付申请的联系电话须为${deputy ? '经办人' : '经营者（法定代表人）'}的手机号，用于签约`,
+    ],
+    ['deputy', deputy !== undefined && !deputy.hasAuthorization, '请上传经办人的业务办理授权函'],
     ['bankCode', known.bankCode === '', '请在支付申请中从列表选择开户银行'],
     [
       'shopAddress',
@@ -177,9 +284,17 @@ export function lackingOf(known: Known): Lack[] {
     ['idAddress', isEnterprise && known.idAddress === '', '请输入身份证上的住址'],
     [
       'isOwner',
-      isEnterprise && !known.isOwner,
-      '法定代表人不是受益所有人的企业，请在支付服务的商户平台自行申请',
+      isEnterprise && !known.isOwner && !people.some(({ role }) => role === 'owner'),
+      '法定代表人不是受益所有人，请添加企业的受益所有人',
     ],
+    ...people.map(
+      ({ role, name, idTo, isIdLongTerm }) =>
+        [
+          role,
+          !isIdLongTerm && idTo < known.today,
+          `${PERSON_ROLES[role]}${name}的证件已过期，请更换后再提交`,
+        ] as const,
+    ),
     ['shortName', [...known.shortName].length < 2, '请输入商户简称，至少两个字'],
     ['servicePhone', !SERVICE_PHONE.test(known.servicePhone), '请输入客服电话'],
     ['category', category === null, '请选择所属行业'],
@@ -238,22 +353,76 @@ const OF_DETAILS: Partial<Record<OnboardingField, string>> = {
   qualifications: 'category',
   accountNumber: 'accountNumber',
 }
-/** Refusals by the field of the form at which they are mended. */
-export const detailRefusals = (refusals: readonly FieldRefusal[]): { field: string; message: string }[] =>
-  refusals.flatMap(({ field, reason }) => {
+/** Of a person's data: whose, and which field. */
+const OF_PEOPLE: Partial<Record<OnboardingField, readonly [role: PersonRole, field: PersonField]>> = {
+  administratorKind: ['deputy', 'name'],
+  administratorName: ['deputy', 'name'],
+  administratorIdKind: ['deputy', 'idKind'],
+  administratorIdNumber: ['deputy', 'idNumber'],
+  administratorIdFront: ['deputy', 'frontId'],
+  administratorIdBack: ['deputy', 'backId'],
+  administratorIdTerm: ['deputy', 'idTo'],
+  administratorAuthorization: ['deputy', 'authorizationId'],
+  ownerIdKind: ['owner', 'idKind'],
+  ownerName: ['owner', 'name'],
+  ownerIdNumber: ['owner', 'idNumber'],
+  ownerIdFront: ['owner', 'frontId'],
+  ownerIdBack: ['owner', 'backId'],
+  ownerIdAddress: ['owner', 'address'],
+  ownerIdTerm: ['owner', 'idTo'],
+}
+
+/** As it is kept: with who it is about, since others may be added or removed before it is mended. */
+export type KeptRefusal = FieldRefusal & { personId?: number }
+
+/** Each with the person whom it is about, of those who were handed in, in their order. */
+export function withPeople(
+  refusals: readonly FieldRefusal[],
+  people: readonly { id: number; role: PersonRole }[],
+): KeptRefusal[] {
+  return refusals.map(refusal => {
+    const [role] = (refusal.field && OF_PEOPLE[refusal.field]) || []
+    const those = people.filter(one => one.role === role)
+    const one =
+      refusal.place === undefined ? (those.length === 1 ? those[0] : undefined) : those[refusal.place]
+    return one ? { ...refusal, personId: one.id } : refusal
+  })
+}
+
+export type DetailRefusal = {
+  field: string
+  message: string
+  role: PersonRole | null
+  personId: number | null
+}
+
+/** Refusals by the field of the form at which they are mended: of the completed data, or of a person's. */
+export const detailRefusals = (
+  refusals: readonly KeptRefusal[],
+  people: readonly { id: number; role: PersonRole }[],
+): DetailRefusal[] =>
+  refusals.flatMap(({ field, reason: message, personId }): DetailRefusal[] => {
     const place = field === null ? undefined : OF_DETAILS[field]
-    return place === undefined ? [] : [{ field: place, message: reason }]
+    if (place !== undefined) return [{ field: place, message, role: null, personId: null }]
+    const [role, of] = (field && OF_PEOPLE[field]) || []
+    // Who was removed meanwhile is not mended any more.
+    if (!role || !of || !people.some(one => one.role === role)) return []
+    if (personId !== undefined && !people.some(({ id }) => id === personId)) return []
+    return [{ field: of, message, role, personId: personId ?? null }]
   })
 
 /** As the application tells them: at its own field, or in one text with what each is about. */
 export function reasonsFrom(refusals: readonly FieldRefusal[], message: string): Reasons {
   const reasons: Partial<Record<ReasonField, string>> = {}
   const others: string[] = []
-  for (const { field, name, reason } of refusals) {
+  for (const { field, place: which, name, reason } of refusals) {
     const place = field === null ? undefined : OF_APPLICATION[field]
     if (place !== undefined) reasons[place] = reasons[place] ? `${reasons[place]}；${reason}` : reason
     else {
-      const label = field === null ? name : ONBOARDING_FIELDS[field]
+      const label =
+        field === null
+          ? name
+          : ONBOARDING_FIELDS[field] + (which === undefined ? '' : `（第 ${which + 1} 位）`)
       others.push(label === '' ? reason : `${label}：${reason}`)
     }
   }

@@ -1,6 +1,6 @@
 // What is known of a shop for the payment service, gathered from where it stands: its application, who it is, its papers, and what was
 // completed. Of numbers that lie sealed each reading leaves a row in the log.
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { readFacts } from '#features/care/documents/server-look.ts'
 import { documents } from '#features/care/documents/tables.ts'
@@ -13,9 +13,10 @@ import { together } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
 import type { DETAILS } from './fields.ts'
 import { type Known, LIMITS, type OnboardedSubject } from './rules.ts'
-import { onboardings } from './tables.ts'
+import { onboardingPeople, onboardings } from './tables.ts'
 
 export type Onboarding = typeof onboardings.$inferSelect
+export type Person = typeof onboardingPeople.$inferSelect
 export type Details = Pick<Onboarding, Exclude<keyof typeof DETAILS, 'accountNumber'>>
 
 export type Gathered = {
@@ -26,6 +27,7 @@ export type Gathered = {
   /** The paper beside which the number of the ID card lies. */
   idFrontId: number | null
   qualificationIds: number[]
+  people: Person[]
 }
 
 export async function findOnboarding(ctx: Ctx, applicationId: number): Promise<Onboarding | undefined> {
@@ -34,6 +36,15 @@ export async function findOnboarding(ctx: Ctx, applicationId: number): Promise<O
     .from(onboardings)
     .where(and(eq(onboardings.applicationId, applicationId), ownRows(ctx, onboardings.agentId)))
   return row
+}
+
+/** The deputy first, then the owners in the order in which they were added. */
+export async function peopleOf(ctx: Ctx, onboardingId: number): Promise<Person[]> {
+  return ctx.db
+    .select()
+    .from(onboardingPeople)
+    .where(and(eq(onboardingPeople.onboardingId, onboardingId), ownRows(ctx, onboardingPeople.agentId)))
+    .orderBy(asc(onboardingPeople.role), asc(onboardingPeople.id))
 }
 
 export const keyOf = ({ id, qualificationType }: Pick<SettlementCategory, 'id' | 'qualificationType'>) =>
@@ -87,6 +98,7 @@ export async function gather(ctx: Ctx, application: Application): Promise<Gather
       )
       .orderBy(desc(documents.id)),
   ])
+  const people = row ? await peopleOf(ctx, row.id) : []
   const { shopName, shortName, shopPhone, districtCode, address } = found(shop)
   const company = identity?.company ?? ''
   const endOf = (id: number | null) => papers.find(paper => paper.id === id)
@@ -107,7 +119,7 @@ export async function gather(ctx: Ctx, application: Application): Promise<Gather
       one => keyOf(one) === details.category,
     ) ?? null
   return {
-    ...{ details, row, shopName, qualificationIds },
+    ...{ details, row, shopName, qualificationIds, people },
     idFrontId: identity?.idFrontId ?? null,
     known: {
       ...details,
@@ -116,6 +128,9 @@ export async function gather(ctx: Ctx, application: Application): Promise<Gather
       personInCharge: identity?.personInCharge ?? '',
       hasIdNumber: identity?.hasIdNumber ?? false,
       isSameCard: identity !== undefined && identity.idFrontId === application.idFrontId,
+      people: people.map(({ role, name, idTo, isIdLongTerm, authorizationId }) => ({
+        ...{ role, name, idTo, isIdLongTerm, hasAuthorization: authorizationId !== null },
+      })),
       ...{ districtCode, address, category, qualifications: qualificationIds.length },
       hasAccountNumber: (row?.accountNumberMasked ?? '') !== '',
       today: formatDay(ctx.now),

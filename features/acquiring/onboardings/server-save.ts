@@ -33,6 +33,11 @@ import { categoriesOf, findOnboarding, gather, keyOf, type Onboarding } from './
 import { onboardings } from './tables.ts'
 
 const { accountNumber: _, ...ASKED } = DETAILS
+/** The sealed number is not among it. */
+const PERSON_SHOWN = [
+  ...(['id', 'role', 'idKind', 'name', 'idNumberMasked', 'idFrom', 'idTo', 'isIdLongTerm'] as const),
+  ...(['address', 'frontId', 'backId', 'authorizationId'] as const),
+] as const
 const DETAIL_KEYS = Object.keys(ASKED) as (keyof typeof ASKED)[]
 
 export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { id }) => {
@@ -41,7 +46,7 @@ export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { 
     .from(paymentApplications)
     .where(and(eq(paymentApplications.id, id), ownRows(ctx, paymentApplications.agentId)))
   const of = found(application)
-  const { known, details, row } = await gather(ctx, of)
+  const { known, details, row, people } = await gather(ctx, of)
   const desk = ctx.services.providers.onboarding
   const lacking = lackingOf(known)
   const step = row?.state ?? 'filling'
@@ -51,7 +56,7 @@ export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { 
     ...{ isConnected: desk !== null, lacking: lacking.length },
   })
   return {
-    ...{ revision: row?.revision ?? 0, step, serviceState: of.serviceState },
+    ...{ merchantId: of.merchantId, revision: row?.revision ?? 0, step, serviceState: of.serviceState },
     ...picked(details, DETAIL_KEYS),
     accountNumberMasked: row?.accountNumberMasked ?? '',
     categories: (Object.keys(ONBOARDED_SUBJECTS) as (keyof typeof ONBOARDED_SUBJECTS)[]).flatMap(
@@ -64,7 +69,8 @@ export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { 
     ),
     categoriesFrom: desk ? `${desk.categories.source}，${desk.categories.asOf}` : '',
     lacking,
-    refusals: step === 'mending' ? detailRefusals(row?.refusals ?? []) : [],
+    people: people.map(person => picked(person, PERSON_SHOWN)),
+    refusals: step === 'mending' ? detailRefusals(row?.refusals ?? [], people) : [],
     businessCode: row?.businessCode ?? '',
     message: row?.message ?? '',
     signUrl: row?.signUrl ?? '',
@@ -109,7 +115,7 @@ export const complete: Verb<typeof contract.complete> = async (
     const [from, to] = [given[`${paper}From`], given[`${paper}To`]]
     if (from !== '' && to !== '' && to < from) refuse('DAYS_WRONG', REFUSALS, { field: `${paper}To` })
   }
-  const kept = await keep(ctx, application, before, {
+  const kept = await keepDetails(ctx, application, before, {
     ...given,
     ...(given.isLicenceLongTerm ? { licenceTo: '' } : {}),
     ...(given.isIdLongTerm ? { idTo: '' } : {}),
@@ -126,7 +132,8 @@ export const complete: Verb<typeof contract.complete> = async (
   return { revision: kept.revision }
 }
 
-async function keep(
+/** It is saved once more, by whoever acts. */
+export async function keepDetails(
   ctx: Ctx,
   { id: applicationId, agentId, merchantId }: Application,
   before: Onboarding | undefined,

@@ -15,6 +15,7 @@ import { payByProvider } from '#features/shops/merchants/server-provided.ts'
 import {
   type Bank,
   type FieldRefusal,
+  type IdPaper,
   type MediaId,
   ONBOARDING_OPEN_STATES,
   type OnboardingApplication,
@@ -38,8 +39,11 @@ import {
   refusedFrom,
   secondsToNext,
   TITLES,
+  toldOf,
+  withPeople,
 } from './rules.ts'
-import { type Gathered, gather, idNumberOf, type Onboarding } from './server-known.ts'
+import { type Gathered, gather, idNumberOf, type Onboarding, type Person, peopleOf } from './server-known.ts'
+import { papersOf } from './server-people.ts'
 import { paidOtherwise } from './server-save.ts'
 import { onboardings } from './tables.ts'
 
@@ -125,10 +129,10 @@ function failedRound(services: Services, desk: OnboardingDesk, error: unknown): 
 }
 
 function refusedRound(desk: OnboardingDesk, error: ProviderRefused): Failure {
-  const { turn, field, words } = desk.troubleOf(error)
+  const { turn, words, ...about } = desk.troubleOf(error)
   switch (turn) {
     case 'data':
-      return { kind: 'refused', refusals: [{ field, name: '', reason: words }], message: error.message }
+      return { kind: 'refused', refusals: [{ ...about, name: '', reason: words }], message: error.message }
     case 'pictures':
     case 'later':
       return { kind: turn, message: words }
@@ -145,7 +149,7 @@ async function handIn(
   row: Onboarding,
   media: Record<string, MediaId>,
 ): Promise<Round> {
-  const { application, gathered, idNumber, accountNumber } = await actAsSystem(
+  const { application, gathered, idNumber, accountNumber, numbers } = await actAsSystem(
     services,
     'onboardings gather',
     async ctx => {
@@ -159,6 +163,9 @@ async function handIn(
       return {
         ...{ application, gathered, idNumber: await idNumberOf(ctx, gathered) },
         accountNumber: sealed === null ? '' : ctx.services.secrets.decrypt(sealed),
+        numbers: new Map(
+          gathered.people.map(person => [person.id, ctx.services.secrets.decrypt(person.idNumber)]),
+        ),
       }
     },
   )
@@ -186,7 +193,7 @@ async function handIn(
     }
   const refusal = await upload(services, desk, { application, gathered, media })
   if (refusal) return { kind: 'refused', refusals: [refusal], message: '', media }
-  const order = orderOf({ row, application, gathered, idNumber, accountNumber, bank, media })
+  const order = orderOf({ row, application, gathered, idNumber, accountNumber, numbers, bank, media })
   const { serviceId } = await desk.submit(order)
   return { kind: 'handedIn', serviceId, media }
 }
@@ -203,6 +210,7 @@ async function upload(
     ...[application.licenceId, application.idFrontId, application.idBackId],
     ...[application.shopFrontId, application.shopInsideId, application.checkstandId],
     ...[application.payType === 'corporate' ? application.permitId : application.bankCardId],
+    ...toldOf(gathered.people, gathered.known.subjectKind).flatMap(papersOf),
     ...gathered.qualificationIds,
   ].flatMap(id => id ?? [])
   for (const id of ids) {
@@ -238,6 +246,8 @@ type Order = Papers & {
   row: Onboarding
   idNumber: string
   accountNumber: string
+  /** Of the people, by their ids. */
+  numbers: ReadonlyMap<number, string>
   bank: Bank
 }
 
@@ -247,21 +257,32 @@ function orderOf({
   gathered,
   idNumber,
   accountNumber,
+  numbers,
   bank,
   media,
 }: Order): OnboardingApplication {
   const { known, shopName, qualificationIds } = gathered
+  const people = toldOf(gathered.people, known.subjectKind)
+  const deputy = people.find(({ role }) => role === 'deputy')
+  const { phone, email } = application
   const of = (id: number | null) => media[String(id)] ?? ''
   const isEnterprise = known.subjectKind === 'enterprise'
   const isCorporate = application.payType === 'corporate'
   const { branchName, branchNumber } = application
   const paper = isCorporate ? application.permitId : application.bankCardId
+  const paperOf = (person: Person): IdPaper => ({
+    ...{ kind: person.idKind, front: of(person.frontId), back: of(person.backId) || undefined },
+    ...{ name: person.name, number: numbers.get(person.id) ?? '', address: person.address || undefined },
+    ...{ validFrom: person.idFrom, validTo: person.isIdLongTerm ? LONG_TERM : person.idTo },
+  })
   return {
     businessCode: row.businessCode,
-    administrator: {
-      kind: 'legalPerson',
-      ...{ name: known.legalPerson, phone: application.phone, email: application.email },
-    },
+    administrator: deputy
+      ? {
+          ...{ kind: 'deputy', name: deputy.name, phone, email },
+          ...{ paper: paperOf(deputy), authorization: of(deputy.authorizationId) },
+        }
+      : { kind: 'legalPerson', name: known.legalPerson, phone, email },
     subject: {
       ...{ kind: known.subjectKind, name: known.company, legalPerson: known.legalPerson },
       ...{ number: known.creditCode, picture: of(application.licenceId), address: known.licenceAddress },
@@ -274,7 +295,7 @@ function orderOf({
       ...{ validFrom: known.idFrom, validTo: known.isIdLongTerm ? LONG_TERM : known.idTo },
     },
     ...(isEnterprise ? { isOwner: known.isOwner } : {}),
-    owners: [],
+    owners: people.filter(({ role }) => role === 'owner').map(paperOf),
     business: {
       ...{ shortName: known.shortName, servicePhone: known.servicePhone },
       scenes: [
@@ -355,7 +376,8 @@ async function apply(ctx: Ctx, row: Onboarding, round: Round): Promise<Onboardin
       const { fact } = round
       const told = {
         ...{ serviceId: fact.serviceId, message: fact.message, signUrl: fact.signUrl ?? '' },
-        ...{ subMerchantId: fact.subMerchantId ?? '', refusals: fact.refusals, tries: 0 },
+        ...{ subMerchantId: fact.subMerchantId ?? '', tries: 0 },
+        refusals: await ofPeople(ctx, row, fact.refusals),
       }
       switch (fact.state) {
         case 'rejected':
@@ -373,7 +395,10 @@ async function apply(ctx: Ctx, row: Onboarding, round: Round): Promise<Onboardin
         ...{ serviceId: round.serviceId, media: round.media, message: '', refusals: [], tries: 0 },
       })
     case 'refused':
-      return stepTo(ctx, row, 'refuse', { refusals: round.refusals, message: round.message, ...kept(round) })
+      return stepTo(ctx, row, 'refuse', {
+        refusals: await ofPeople(ctx, row, round.refusals),
+        ...{ message: round.message, ...kept(round) },
+      })
     case 'pictures':
       // What was given for them before may be past.
       if (Object.keys(row.media).length > 0)
@@ -396,6 +421,13 @@ async function apply(ctx: Ctx, row: Onboarding, round: Round): Promise<Onboardin
         ? stepTo(ctx, row, 'stick', { message: round.message, ...kept(round) })
         : changed(ctx, row, { message: round.message, ...kept(round) })
   }
+}
+
+/** They stand as they were handed in, until somebody mends it. */
+async function ofPeople(ctx: Ctx, row: Onboarding, refusals: readonly FieldRefusal[]) {
+  return refusals.length === 0
+    ? refusals
+    : withPeople(refusals, toldOf(await peopleOf(ctx, row.id), row.subjectKind))
 }
 
 const kept = ({ media }: { media?: Media }) => (media === undefined ? {} : { media })

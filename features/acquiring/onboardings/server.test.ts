@@ -7,9 +7,11 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { NO_PROVIDERS } from '#app/providers.ts'
 import { WHOLE as APPLICATION, makePapers } from '#features/acquiring/payment-applications/walk.ts'
+import { makeDocument } from '#features/care/documents/walk.ts'
 import { WHOLE as IDENTITY } from '#features/care/verification/walk.ts'
 import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
 import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
+import { refuseIdNumber } from '#kit/words/id-number.ts'
 import { makeWechatPayKeys, settingsFor, WECHAT_PAY_SIMULATION } from '#providers/wechat-pay/simulator.ts'
 import type { SimState } from '#providers/wechat-pay/simulator-onboarding-book.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
@@ -579,5 +581,235 @@ describe('handed in', () => {
     assert.equal(await refusalOf(me.onboardings.ask({ id })), 'ASKED_JUST_NOW')
     await office.owner.query(`update onboardings set asked_at = now() - interval '31 seconds'`)
     await me.onboardings.ask({ id })
+  })
+})
+
+describe('people beside the legal person', () => {
+  /** A citizen's number of its own. */
+  const idOf = (order: number) => {
+    const body = `11010519800101${String(order).padStart(3, '0')}`
+    const check = [...'0123456789X'].find(one => refuseIdNumber(body + one, '2026-01-01') === null)
+    return body + check
+  }
+  const paper = (kind: 'personIdFront' | 'personIdBack' | 'authorizationLetter', merchantId = shop) =>
+    makeDocument(office, { by: agent, merchantId, kind })
+  type Given = Parameters<typeof me.onboardings.savePerson>[0]
+  async function person(more: Partial<Given> & Pick<Given, 'role' | 'name'>): Promise<Given> {
+    return {
+      ...{ id, revision: (await shown()).revision, idKind: 'idCard', idNumber: idOf(1) },
+      ...{ idFrom: '2020-01-01', idTo: '2040-01-01', address: '北京市朝阳区1号' },
+      ...{ frontId: await paper('personIdFront'), backId: await paper('personIdBack') },
+      ...more,
+    }
+  }
+  const save = async (more: Partial<Given> & Pick<Given, 'role' | 'name'>) =>
+    (await me.onboardings.savePerson(await person(more))).personId
+  const saidThere = () => ofShopThere()[0]?.said ?? assert.fail('nothing is there')
+
+  test('a deputy signs by letter, and those who own the company beside the legal person are told, each in its field', async () => {
+    await complete({ isOwner: false })
+    assert.deepEqual(
+      (await shown()).lacking.map(({ field }) => field),
+      ['isOwner'],
+    )
+    const deputy = await save({ role: 'deputy', name: '李四', idNumber: idOf(1) })
+    assert.deepEqual(
+      (await shown()).lacking.map(({ field }) => field),
+      ['deputy', 'isOwner'],
+    )
+    await me.onboardings.savePerson({
+      ...(await person({ role: 'deputy', name: '李四', personId: deputy, idNumber: null })),
+      authorizationId: await paper('authorizationLetter'),
+    })
+    await save({ role: 'owner', name: '王五', idNumber: idOf(2).toLowerCase(), idTo: '', isIdLongTerm: true })
+    const passport = { idKind: 'overseaPassport', idNumber: 'E12345678', backId: null } as const
+    await save({ role: 'owner', name: 'JOHN SMITH', ...passport })
+    const { lacking, people } = await shown()
+    assert.deepEqual(lacking, [])
+    assert.deepEqual(
+      people.map(({ role, name, idNumberMasked, address }) => [role, name, idNumberMasked, address]),
+      [
+        ['deputy', '李四', `110105********${idOf(1).slice(-4)}`, ''],
+        ['owner', '王五', `110105********${idOf(2).slice(-4)}`, '北京市朝阳区1号'],
+        ['owner', 'JOHN SMITH', 'E*******8', '北京市朝阳区1号'],
+      ],
+    )
+    await submit()
+    await work()
+    const said = saidThere()
+    const told = Object.fromEntries(
+      Object.entries(said).filter(
+        ([path]) => /contact_|ubo_|owner$/.test(path) && !/_copy|_letter/.test(path),
+      ),
+    )
+    const owners = 'subject_info.ubo_info_list'
+    assert.deepEqual(told, {
+      'contact_info.contact_type': 'SUPER',
+      'contact_info.contact_name': '李四',
+      'contact_info.contact_id_doc_type': 'IDENTIFICATION_TYPE_IDCARD',
+      'contact_info.contact_id_number': idOf(1),
+      'contact_info.contact_period_begin': '2020-01-01',
+      'contact_info.contact_period_end': '2040-01-01',
+      'contact_info.mobile_phone': '13800138000',
+      'contact_info.contact_email': 'shop@example.com',
+      'subject_info.identity_info.owner': 'false',
+      [`${owners}.0.ubo_id_doc_type`]: 'IDENTIFICATION_TYPE_IDCARD',
+      [`${owners}.0.ubo_id_doc_name`]: '王五',
+      [`${owners}.0.ubo_id_doc_number`]: idOf(2),
+      [`${owners}.0.ubo_id_doc_address`]: '北京市朝阳区1号',
+      [`${owners}.0.ubo_period_begin`]: '2020-01-01',
+      [`${owners}.0.ubo_period_end`]: '长期',
+      [`${owners}.1.ubo_id_doc_type`]: 'IDENTIFICATION_TYPE_OVERSEA_PASSPORT',
+      [`${owners}.1.ubo_id_doc_name`]: 'JOHN SMITH',
+      [`${owners}.1.ubo_id_doc_number`]: 'E12345678',
+      [`${owners}.1.ubo_id_doc_address`]: '北京市朝阳区1号',
+      [`${owners}.1.ubo_period_begin`]: '2020-01-01',
+      [`${owners}.1.ubo_period_end`]: '2040-01-01',
+    })
+    const pictures = Object.entries(said).filter(([path]) => /_copy|authorization_letter/.test(path))
+    assert.equal(new Set(pictures.map(([, media]) => media)).size, pictures.length, 'each its own')
+    // Seven of the application, three of the deputy, two and one of the owners.
+    assert.equal(calls.filter(call => call === 'upload').length, 13)
+    await work()
+    assert.equal((await shown()).serviceState, 'toBeConfirmed', 'a deputy has the account verified first')
+  })
+
+  test('numbers lie sealed, and are neither in the log nor told again', async () => {
+    await complete()
+    const number = idOf(7)
+    const personId = await save({ role: 'owner', name: '王五', idNumber: number })
+    const { rows } = await office.owner.query(
+      `select id_number, (to_jsonb(p) - 'id_number')::text as row from onboarding_people p where id = $1`,
+      [personId],
+    )
+    assert.ok(!rows[0].row.includes(number) && !rows[0].id_number.includes(number))
+    assert.equal(office.app.services.secrets.decrypt(rows[0].id_number), number)
+    const log = await office.owner.query('select * from operation_logs where merchant_id = $1', [shop])
+    assert.ok(log.rows.some(row => JSON.stringify(row).includes('受益所有人姓名')))
+    assert.ok(!JSON.stringify([log.rows, await shown()]).includes(number))
+    // Another paper with the number that is kept: it is judged as such.
+    const as = await person({ role: 'owner', name: '王五', personId, idNumber: null })
+    await me.onboardings.savePerson({ ...as, name: '王五五' })
+    assert.equal((await shown()).people[0]?.name, '王五五')
+  })
+
+  test('is refused at its field, and nobody more than the service takes', async () => {
+    await complete()
+    const at = async (field: string, more: Partial<Given>) =>
+      assert.rejects(save({ role: 'owner', name: '王五', ...more }), { data: { field } }, field)
+    await at('name', { name: '' })
+    await at('name', { name: '王' })
+    await at('idNumber', { idNumber: '110105194912310021' })
+    await at('idNumber', { idNumber: null })
+    await at('frontId', { frontId: null })
+    await at('backId', { backId: null })
+    await at('idFrom', { idFrom: '' })
+    await at('idTo', { idTo: '2020-01-01' })
+    await at('address', { address: '' })
+    const [front, other] = [await paper('personIdFront'), await makeMerchant(office, agent.id)]
+    const refused = async (more: Partial<Given>) => refusalOf(save({ role: 'owner', name: '王五', ...more }))
+    assert.equal(await refused({ backId: front }), 'NOT_FOUND', 'a front is no back')
+    assert.equal(
+      await refused({ frontId: await paper('personIdFront', other) }),
+      'NOT_FOUND',
+      'of another shop',
+    )
+    assert.equal(await refused({ revision: 99 }), 'STALE')
+    for (const order of [1, 2, 3, 4]) await save({ role: 'owner', name: '王五', idNumber: idOf(order) })
+    assert.equal(await refused({ idNumber: idOf(5) }), 'OWNERS_FULL')
+    const [first] = (await shown()).people
+    const twice = await person({ role: 'owner', name: '王五', personId: first?.id ?? 0, idNumber: idOf(2) })
+    await assert.rejects(me.onboardings.savePerson(twice), { data: { field: 'idNumber' } })
+    await save({ role: 'deputy', name: '李四' })
+    assert.equal(await refusalOf(save({ role: 'deputy', name: '李四' })), 'DEPUTY_TWICE')
+    const two = await person({ role: 'deputy', name: '李四', personId: first?.id ?? 0 })
+    assert.equal(await refusalOf(me.onboardings.savePerson(two)), 'NOT_FOUND', 'nobody changes roles')
+  })
+
+  test('of a shop of one person nobody else owns it: it is neither asked nor told', async () => {
+    await complete()
+    await save({ role: 'owner', name: '王五' })
+    await complete({ subjectKind: 'individual', category: '719 餐饮' })
+    assert.equal(
+      await refusalOf(save({ role: 'owner', name: '赵六', idNumber: idOf(2) })),
+      'OWNERS_OF_COMPANIES',
+    )
+    const { rows } = await office.owner.query(
+      `update verifications set company = '老张面馆' where merchant_id = $1 returning id`,
+      [shop],
+    )
+    assert.equal(rows.length, 1)
+    await submit()
+    await work()
+    assert.deepEqual(
+      Object.keys(saidThere()).filter(path => path.includes('ubo_')),
+      [],
+    )
+  })
+
+  test('what the service refuses of a person stands at that person and field, also where another is removed', async () => {
+    await complete()
+    const authorizationId = await paper('authorizationLetter')
+    const deputy = await save({ role: 'deputy', name: '李四', authorizationId })
+    const first = await save({ role: 'owner', name: '王五', idNumber: idOf(2) })
+    const second = await save({ role: 'owner', name: '赵六', idNumber: idOf(3) })
+    await submit()
+    await work()
+    const blame = (field: string, reject_reason: string) => ({ field, field_name: field, reject_reason })
+    await opened.post('applications', {
+      businessCode: (await shown()).businessCode,
+      refusals: [
+        blame('contact_info.business_authorization_letter', '授权函未盖公章'),
+        blame('subject_info.ubo_info_list.1.ubo_id_doc_copy_back', '反面不清晰'),
+      ],
+    })
+    assert.equal(await refusalOf(save({ role: 'owner', name: '孙七' })), 'UNDER_WAY')
+    await work()
+    const there = async () =>
+      (await shown()).refusals.map(({ role, personId, field }) => [role, personId, field])
+    assert.deepEqual(await there(), [
+      ['deputy', deputy, 'authorizationId'],
+      ['owner', second, 'backId'],
+    ])
+    const { reasons } = await me.paymentApplications.details({ id })
+    assert.match(
+      reasons.other ?? '',
+      /业务办理授权函：授权函未盖公章；受益人证件反面照片（第 2 位）：反面不清晰/,
+    )
+    const { revision } = await shown()
+    await me.onboardings.removePerson({ id, revision, personId: first })
+    assert.deepEqual((await there())[1], ['owner', second, 'backId'])
+    const used = await office.owner.query(
+      `select document_id from document_uses where merchant_id = $1 and object_id = $2`,
+      [shop, `person ${first}`],
+    )
+    assert.equal(used.rows.length, 0, 'its papers are let go')
+    assert.equal(
+      await refusalOf(me.onboardings.removePerson({ id, revision: revision + 1, personId: first })),
+      'NOT_FOUND',
+    )
+  })
+
+  test('the legal person once more as an owner is refused by the service, and said where it is mended', async () => {
+    await complete()
+    await save({ role: 'owner', name: '张三', idNumber: IDENTITY.idNumber })
+    await submit()
+    await work()
+    assert.deepEqual(
+      (await shown()).refusals.map(({ field, role }) => [field, role]),
+      [['isOwner', null]],
+    )
+  })
+
+  test('they go along with a shop that moves to another agent', async () => {
+    await complete()
+    await save({ role: 'owner', name: '王五' })
+    const other = await makeAgent(office)
+    await office.owner.query('update merchants set agent_id = $2 where id = $1', [shop, other.id])
+    const { rows } = await office.owner.query(
+      'select agent_id from onboarding_people where merchant_id = $1',
+      [shop],
+    )
+    assert.deepEqual(rows, [{ agent_id: String(other.id) }])
   })
 })

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
+import { documents } from '#features/care/documents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import type { FieldRefusal, MediaId } from '#kit/ports/onboarding.ts'
+import type { IdPaperKind, MediaId } from '#kit/ports/onboarding.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
-import type { OnboardedSubject, OnboardingStep } from './rules.ts'
+import type { KeptRefusal, OnboardedSubject, OnboardingStep, PersonRole } from './rules.ts'
 
 /**
  * Of an application: what the payment service asks for beyond it, and where it stands there. One row each; it goes along with a shop that
@@ -54,7 +55,7 @@ export const onboardings = pgTable(
     message: text('message').notNull().default(''),
     signUrl: text('sign_url').notNull().default(''),
     subMerchantId: text('sub_merchant_id').notNull().default(''),
-    refusals: jsonb('refusals').$type<readonly FieldRefusal[]>().notNull().default([]),
+    refusals: jsonb('refusals').$type<readonly KeptRefusal[]>().notNull().default([]),
     /** By paper, what the service gave for its picture. */
     media: jsonb('media').$type<Readonly<Record<string, MediaId>>>().notNull().default({}),
     /** Rounds since it was handed in, or tried to be. */
@@ -76,5 +77,48 @@ export const onboardings = pgTable(
     index('onboardings_stuck').on(table.changedAt, table.id).where(sql`state = 'stuck'`),
     index('onboardings_merchant_id').on(table.merchantId, table.id),
     index('onboardings_agent_id').on(table.agentId, table.id),
+  ],
+)
+
+/** Of an onboarding: who signs in place of the legal person, and who owns the company beside it. They go along with a shop that moves (trigger). */
+// In no list: told beside its application.
+export const onboardingPeople = pgTable(
+  'onboarding_people',
+  {
+    id: id(),
+    agentId: whole('agent_id').notNull(),
+    merchantId: whole('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    onboardingId: whole('onboarding_id')
+      .notNull()
+      .references(() => onboardings.id),
+    role: text('role').$type<PersonRole>().notNull(),
+    idKind: text('id_kind').$type<IdPaperKind>().notNull(),
+    name: text('name').notNull(),
+    /** Sealed. */
+    idNumber: bytes('id_number').notNull(),
+    idNumberMasked: text('id_number_masked').notNull(),
+    /** YYYY-MM-DD. */
+    idFrom: text('id_from').notNull(),
+    /** Empty: without an end. */
+    idTo: text('id_to').notNull().default(''),
+    isIdLongTerm: boolean('is_id_long_term').notNull().default(false),
+    address: text('address').notNull().default(''),
+    frontId: whole('front_id')
+      .notNull()
+      .references(() => documents.id),
+    /** Null: the paper has one side. */
+    backId: whole('back_id').references(() => documents.id),
+    /** Of a deputy; null: not there yet. */
+    authorizationId: whole('authorization_id').references(() => documents.id),
+    savedByName: text('saved_by_name').notNull(),
+    savedAt: instant('saved_at').notNull(),
+  },
+  table => [
+    index('onboarding_people_onboarding_id').on(table.onboardingId, table.id),
+    uniqueIndex('onboarding_people_deputy').on(table.onboardingId).where(sql`role = 'deputy'`),
+    index('onboarding_people_merchant_id').on(table.merchantId, table.id),
+    index('onboarding_people_agent_id').on(table.agentId, table.id),
   ],
 )

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { makeApplication } from '#features/acquiring/payment-applications/walk.ts'
+import { makeDocument } from '#features/care/documents/walk.ts'
 import { makePapers, makeVerification } from '#features/care/verification/walk.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
@@ -8,7 +9,7 @@ import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { type Desk, type FeatureWalk, MARK } from '#test/walk-types.ts'
 import type { OnboardingStep } from './rules.ts'
-import { onboardings } from './tables.ts'
+import { onboardingPeople, onboardings } from './tables.ts'
 
 type Of = { agentId: number; merchantId: number; shortName?: string }
 
@@ -74,6 +75,43 @@ async function makeWhole(desk: Desk, merchantId: number): Promise<number> {
   return id
 }
 
+/** Somebody beside the legal person, whose papers are there; answers the id. */
+async function makePerson(desk: Desk, applicationId: number): Promise<number> {
+  const { office, partner } = desk
+  const { rows } = await office.owner.query(
+    'select id::int, merchant_id::int from onboardings where application_id = $1',
+    [applicationId],
+  )
+  const [{ id: onboardingId, merchant_id: merchantId }] = rows
+  const frontId = await makeDocument(office, { by: partner, merchantId, kind: 'personIdFront' })
+  const now = new Date().toISOString()
+  const [made] = await drizzle(office.owner)
+    .insert(onboardingPeople)
+    .values({
+      ...{
+        agentId: partner.id,
+        merchantId,
+        onboardingId,
+        role: 'deputy',
+        idKind: 'overseaPassport',
+        frontId,
+      },
+      ...{
+        name: '李四',
+        idNumber: office.app.services.secrets.encrypt('E12345678'),
+        idNumberMasked: 'E*******8',
+      },
+      ...{ idFrom: '2020-01-01', isIdLongTerm: true, savedByName: '王小明', savedAt: now },
+    })
+    .returning({ id: onboardingPeople.id })
+  return made?.id as number
+}
+
+const PASSPORT = {
+  ...{ role: 'deputy', idKind: 'overseaPassport', name: '李四', idNumber: 'E12345678' },
+  ...{ idFrom: '2020-01-01', isIdLongTerm: true },
+} as const
+
 const NONE = ['NOT_FOUND']
 const theirOwn = (more: Record<string, unknown> = {}) => ({
   as: ({ extra }: { extra: Record<string, unknown> }) => ({ id: extra.onboarded, ...more }),
@@ -92,6 +130,8 @@ export const walk: FeatureWalk = {
   attempts: {
     'onboardings.ofApplication': [theirOwn()],
     'onboardings.complete': [theirOwn({ revision: 1, subjectKind: 'individual' })],
+    'onboardings.savePerson': [theirOwn({ revision: 1, ...PASSPORT, frontId: 1 })],
+    'onboardings.removePerson': [theirOwn({ revision: 1, personId: 1 })],
     'onboardings.submit': [theirOwn({ revision: 1 })],
     'onboardings.ask': [theirOwn()],
     'onboardings.handOver': [theirOwn()],
@@ -99,6 +139,8 @@ export const walk: FeatureWalk = {
   scoped: [
     'onboardings.ofApplication',
     'onboardings.complete',
+    'onboardings.savePerson',
+    'onboardings.removePerson',
     'onboardings.submit',
     'onboardings.ask',
     'onboardings.handOver',
@@ -126,6 +168,30 @@ export const walk: FeatureWalk = {
         },
         refused: {
           input: async () => ({ id: (await standing('asked')).id, revision: 1, subjectKind: 'individual' }),
+          code: 'UNDER_WAY',
+        },
+      },
+      'onboardings.savePerson': {
+        async accepted() {
+          const { input, subject } = await desk.onShop()
+          const of = { agentId: desk.partner.id, merchantId: Number(input.id) }
+          const id = await makeOnboarding(desk.office, of, 'filling')
+          const by = { by: desk.partner, merchantId: of.merchantId, kind: 'personIdFront' } as const
+          const frontId = await makeDocument(desk.office, by)
+          return desk.asPartner({ id, revision: 1, ...PASSPORT, frontId }, subject)
+        },
+        refused: {
+          input: async () => ({ id: (await standing('asked')).id, revision: 1, ...PASSPORT, frontId: 1 }),
+          code: 'UNDER_WAY',
+        },
+      },
+      'onboardings.removePerson': {
+        async accepted() {
+          const { id, subject } = await standing('filling')
+          return desk.asPartner({ id, revision: 1, personId: await makePerson(desk, id) }, subject)
+        },
+        refused: {
+          input: async () => ({ id: (await standing('asked')).id, revision: 1, personId: 1 }),
           code: 'UNDER_WAY',
         },
       },

@@ -63,18 +63,19 @@ export const ofShop: Verb<typeof contract.ofShop> = async (ctx, { merchantId }) 
   const [last] = rows
   const standing = rows.find(({ endedAt, state }) => endedAt === null && state !== 'adopted') ?? last
   const code = status === 'disabled' ? 'MERCHANT_DISABLED' : refuseLink(standing)
+  const messageCode = refuseMessage(ctx, account)
   return {
     standing: standing ? await shown(ctx, standing) : null,
     history: rows,
     messagePhone: isMainlandMobile(account) ? maskPhone(account) : '',
-    messageRefusal: refusedMessage(ctx, account),
+    messageRefusal: messageCode && REFUSALS[messageCode],
     linkRefusal: code && REFUSALS[code],
   }
 }
 
-function refusedMessage(ctx: Ctx, account: string): string | null {
-  if (ctx.services.providers.sms === null) return REFUSALS.SMS_NONE
-  return isMainlandMobile(account) ? null : REFUSALS.PHONE_NOT_MOBILE
+function refuseMessage(ctx: Ctx, account: string): 'SMS_NONE' | 'PHONE_NOT_MOBILE' | null {
+  if (ctx.services.providers.sms === null) return 'SMS_NONE'
+  return isMainlandMobile(account) ? null : 'PHONE_NOT_MOBILE'
 }
 
 const refuseLink = (standing: OwnerPapers | undefined): 'SUBMITTED_ALREADY' | null =>
@@ -187,7 +188,7 @@ export const sendLink: Verb<typeof contract.sendLink> = async (ctx, { id, code }
   const isEnded = row.endedAt !== null || Date.parse(row.expiresAt) <= ctx.now.getTime()
   refuse(isEnded ? 'LINK_ENDED' : null, REFUSALS)
   refuse(codeHash(ctx, code).equals(row.tokenHash) ? null : 'LINK_OTHER', REFUSALS)
-  refuse(isMainlandMobile(shop.account) ? null : 'PHONE_NOT_MOBILE', REFUSALS)
+  refuse(refuseMessage(ctx, shop.account), REFUSALS)
   refuse(row.messages >= LIMITS.messages ? 'MESSAGES_TOO_MANY' : null, REFUSALS)
   await ctx.db
     .update(table)

@@ -10,6 +10,7 @@ import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { codeSentTo, makePass } from '#test/make-codes.ts'
 import { makeShopCode } from '#test/make-shop-pages.ts'
+import { SILENT_SMS } from '#test/silent-sms.ts'
 import { PIXEL } from '#test/walk-types.ts'
 import { LIMITS, NETWORK_LIMITS } from './rules.ts'
 import { forgetUnused } from './server-forget.ts'
@@ -53,7 +54,7 @@ let by: MadeAgent & { merchantId: number }
 let account = 13_500_000_000
 
 before(async () => {
-  office = await openOffice({ providers: { ...NO_PROVIDERS, ocr } })
+  office = await openOffice({ providers: { ...NO_PROVIDERS, ocr, sms: SILENT_SMS } })
 })
 after(() => office.stop())
 beforeEach(async () => {
@@ -152,6 +153,21 @@ describe('the link', () => {
     await office.owner.query(`update merchants set status = 'disabled' where id = $1`, [shop])
     assert.equal(await refusalOf(nobody().ownerPapers.page({ code: fresh.code })), 'PAGE_CLOSED')
     assert.equal(await refusalOf(nobody().ownerPapers.page({ code: 'A'.repeat(32) })), 'NOT_FOUND')
+  })
+
+  test('does not go by SMS where the office has no service for it, which is said in words', async () => {
+    const { id, code } = await me.ownerPapers.makeLink({ merchantId: shop })
+    const { services } = office.app
+    const connected = services.providers
+    services.providers = { ...connected, sms: null }
+    try {
+      assert.equal(await refusalOf(me.ownerPapers.sendLink({ id, code })), 'SMS_NONE')
+    } finally {
+      services.providers = connected
+    }
+    const { rows } = await office.owner.query('select 1 from outbox_messages where merchant_id = $1', [shop])
+    assert.equal(rows.length, 0)
+    await me.ownerPapers.sendLink({ id, code })
   })
 
   test('goes by SMS to the phone of the shop alone, a few times, with its secret masked in the list', async () => {

@@ -7,6 +7,7 @@ import { makeDocument, makeDocumentFile, type Uploader } from '#features/care/do
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { makePass } from '#test/make-codes.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import { type Desk, type FeatureWalk, MARK, PIXEL } from '#test/walk-types.ts'
 import { ownerSessions, ownerPapers as table } from './tables.ts'
 
@@ -200,6 +201,7 @@ export const walk: FeatureWalk = {
     },
     'ownerPapers.sendLink': {
       async accepted() {
+        connectSms(desk.office)
         const { id, code, subject, by } = await linked(desk)
         await desk.office.owner.query(`update merchants set account = $2 where id = $1`, [
           ...[by.merchantId, `137${String(by.merchantId).padStart(8, '0')}`],

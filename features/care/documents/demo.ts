@@ -52,6 +52,8 @@ const TINTS = ['#8fa8c8', '#b4382c', '#3f7d58', '#8a6d3b', '#6a5acd'] as const
 const LOOKS_LIKE: Partial<Record<DocumentKind, DocumentKind>> = {
   shopInside: 'shopFront',
   checkstand: 'shopFront',
+  personIdFront: 'idCardFront',
+  personIdBack: 'idCardBack',
 }
 
 /** `ends`: in how many days; long: 长期有效. `number` is nobody's. `gone`: what became of it that many days ago. */
@@ -71,6 +73,12 @@ const OF_EACH: readonly Paper[] = [
 const OF_ACCOUNT: readonly Paper[] = [
   ...OF_EACH,
   ...([{ kind: 'accountPermit' }, { kind: 'checkstand' }, { kind: 'shopInside' }] as const),
+]
+/** Of a deputy with the shop's letter, and of somebody who owns it beside the legal person. */
+const OF_PEOPLE: readonly Paper[] = [
+  ...([{ kind: 'personIdFront' }, { kind: 'personIdBack', ends: 1_900 }] as const),
+  { kind: 'authorizationLetter', ends: 340 },
+  ...([{ kind: 'personIdFront' }, { kind: 'personIdBack', ends: 3_100 }] as const),
 ]
 /** By whom: one of those who sell, or the agency's owner, for whom no lot is drawn, so that all that follows stays as it was. */
 const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[], by?: 'owner'][] = [
@@ -103,7 +111,7 @@ const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[], 
   [DEMO_AGENTS.first, 4, OF_ACCOUNT],
   [DEMO_AGENTS.other, 1, [...OF_EACH, { kind: 'bankCard' }, { kind: 'checkstand' }]],
   [DEMO_AGENTS.first, 5, OF_ACCOUNT, 'owner'],
-  [DEMO_AGENTS.first, 6, OF_ACCOUNT, 'owner'],
+  [DEMO_AGENTS.first, 6, [...OF_ACCOUNT, ...OF_PEOPLE], 'owner'],
 ]
 const DAYS_AGO = 24
 

@@ -14,6 +14,8 @@ export const DOCUMENT_KINDS = {
   accountPermit: '开户许可证',
   bankCard: '银行卡',
   authorizationLetter: '授权书',
+  personIdFront: '其他人员证件正面',
+  personIdBack: '其他人员证件反面',
   qualification: '资质证书',
   other: '其他资料',
 } as const
