@@ -127,7 +127,7 @@ function Told({ answer: { total, rows, rowsCapped, causes }, by, choices, onChoo
                 <th scope="row">
                   <span className={styles.name}>{row.name}</span>
                 </th>
-                <Numbers {...row} />
+                <Numbers of={row} />
               </tr>
             ))}
           </tbody>
@@ -141,7 +141,7 @@ function Told({ answer: { total, rows, rowsCapped, causes }, by, choices, onChoo
 
 const within = (days: number | null) => (days === null ? '—' : `${daysText(days)}内`)
 
-function Numbers(times: Times) {
+function Numbers({ of: times }: { of: Times }) {
   const { opened, medianDays, p90Days, paid, paidMedianDays, decided, refused } = times
   const share = refusedShare(times)
   return (
