@@ -97,24 +97,21 @@ export const settleTest: Verb<typeof contract.settleTest> = async (ctx, { settle
 export const checkTest: Verb<typeof contract.checkTest> = async (ctx, { isRight, ...of }) => {
   const { shop, row, test, standing } = await lockTest(ctx, of)
   refuse(refuseSettlingCheck(standing, ctx.actor.accountId), REFUSALS)
-  const { to } = TEST_PAYMENT_STEPS.settle
-  await ctx.db
-    .update(tests)
-    .set(
-      isRight
-        ? {
-            ...{ state: to, stuckAt: null, nextAt: null, codeUrl: '', reason: '' },
-            ...{ checkedByName: nameOf(ctx), checkedAt: ctx.now.toISOString() },
-          }
-        : { settleReason: '', settledBy: null, settledByName: '', settledAt: null },
-    )
-    .where(
-      and(
-        eq(tests.id, test.id),
-        inArray(tests.state, [...TEST_PAYMENT_STEPS.settle.from]),
-        ownRows(ctx, tests.agentId),
-      ),
-    )
+  const { from, to } = TEST_PAYMENT_STEPS.settle
+  const own = and(eq(tests.id, test.id), ownRows(ctx, tests.agentId))
+  if (isRight)
+    await ctx.db
+      .update(tests)
+      .set({
+        ...{ state: to, stuckAt: null, nextAt: null, codeUrl: '', reason: '' },
+        ...{ checkedByName: nameOf(ctx), checkedAt: ctx.now.toISOString() },
+      })
+      .where(and(own, inArray(tests.state, [...from])))
+  else
+    await ctx.db
+      .update(tests)
+      .set({ settleReason: '', settledBy: null, settledByName: '', settledAt: null })
+      .where(own)
   noteOf(ctx, shop, row, [
     {
       name: '测试支付（0.01 元）',

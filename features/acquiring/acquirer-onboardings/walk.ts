@@ -98,7 +98,7 @@ const theirOwn = (id: 'pendingAcquirer' | 'openedAcquirer', more: Record<string,
 
 const KEYS = [
   ...['complete', 'submit', 'approve', 'reject', 'send', 'refuse', 'setCode', 'setMerchantStatus'],
-  ...['setActive', 'setRemark', 'handOver', 'testPay', 'settleTest', 'checkTest'],
+  ...['setActive', 'setRemark', 'handOver', 'testPay'],
 ] as const
 const MORE: Record<string, Record<string, unknown>> = {
   reject: { reasons: { company: '看不清楚' } },
@@ -107,9 +107,9 @@ const MORE: Record<string, Record<string, unknown>> = {
   setMerchantStatus: { merchantStatus: 'frozen' },
   setActive: { isActive: false },
   setRemark: { remark: '加急' },
-  settleTest: { testPaymentId: 1, settleReason: '渠道后台已退款' },
-  checkTest: { testPaymentId: 1, isRight: true },
 }
+/** Of what is said of a payment of one fen beside which one it is. */
+const TEST_KEYS = { settleTest: { settleReason: '渠道后台已退款' }, checkTest: { isRight: true } } as const
 
 /** An acquirer that answers nothing: of a payment that is tried, only what is written down is looked at. */
 const nothing = async () => {
@@ -125,8 +125,9 @@ export const walk: FeatureWalk = {
   movesMoney: [],
   async scene({ office, a }) {
     const of = (shop: number) => ({ agentId: a.id, merchantId: a.shops[shop] as number, remark: MARK })
+    const pendingAcquirer = await makeAcquirerOnboarding(office, { ...of(0), approvalState: 'pending' })
     return {
-      pendingAcquirer: await makeAcquirerOnboarding(office, { ...of(0), approvalState: 'pending' }),
+      ...{ pendingAcquirer, stuckTest: (await stuck(office, pendingAcquirer)).testPaymentId },
       openedAcquirer: await makeAcquirerOnboarding(office, {
         ...{ ...of(1), approvalState: 'approved', state: 'opened', code: 'XL88888888' },
       }),
@@ -147,10 +148,25 @@ export const walk: FeatureWalk = {
         [theirOwn('pendingAcquirer', { revision: 1, ...MORE[key] })],
       ]),
     ),
+    ...Object.fromEntries(
+      Object.entries(TEST_KEYS).map(([key, said]) => [
+        `acquirerOnboardings.${key}`,
+        [
+          {
+            as: ({ extra }: { extra: Record<string, unknown> }) => ({
+              ...{ id: extra.pendingAcquirer, testPaymentId: extra.stuckTest, ...said },
+            }),
+            expect: NONE,
+          },
+        ],
+      ]),
+    ),
   },
-  scoped: [...['list', 'list (file)', 'details', 'begin', 'preview', 'package (file)'], ...KEYS].map(
-    key => `acquirerOnboardings.${key}`,
-  ),
+  scoped: [
+    ...['list', 'list (file)', 'details', 'begin', 'preview', 'package (file)'],
+    ...KEYS,
+    ...Object.keys(TEST_KEYS),
+  ].map(key => `acquirerOnboardings.${key}`),
   reads: desk => {
     const made = async (more: Partial<Given> = {}) => ({
       id: await makeAcquirerOnboarding(desk.office, {

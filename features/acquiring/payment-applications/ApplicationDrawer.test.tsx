@@ -1,6 +1,7 @@
 // What staff do with an application over its list, and what the agent sees of a rejection.
 import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { documents } from '#features/care/documents/contract.ts'
 import { regions } from '#features/office/regions/contract.ts'
 import { answer } from '#test/components/answers.tsx'
 import { show, toasted } from '#test/components/show.tsx'
@@ -55,4 +56,53 @@ test('the form says first what is wanting first, and shows what staff rejected',
   await screen.findByText('请输入联系邮箱')
   screen.getByText('请上传银行卡')
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /联系邮箱/ }))
+})
+
+/** A picture is on its way until `arrive` is called. */
+function uploadsOnTheirWay(): { arrive: (id: string) => void } {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  class Way {
+    upload = {}
+    status = 200
+    response: unknown = null
+    onload = () => undefined
+    open = () => undefined
+    setRequestHeader = () => undefined
+    abort = () => undefined
+    send() {
+      void promise.then(id => {
+        this.response = { id }
+        this.onload()
+      })
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Way)
+  return { arrive: resolve }
+}
+
+test('a draft is not said to be saved while a picture for it is on its way, and holds it then', async () => {
+  answer(paymentApplications.banks, { banks: null })
+  answer(regions.changes, { source: '', changes: [] })
+  const saved = answer(paymentApplications.save, { id: 5, revision: 3, state: 'draft' })
+  const kept = answer(documents.keep, { id: 31 })
+  const way = uploadsOnTheirWay()
+  try {
+    const person = show(<SubmitForm data={{ ...DATA, state: 'draft' }} />, {
+      may: ['paymentApplications.edit'],
+    })
+    const photo = new File([new Uint8Array(2_000)], 'card.jpg', { type: 'image/jpeg' })
+    await person.upload(await screen.findByLabelText('银行卡', { selector: 'input' }), photo)
+    await screen.findByText('上传中')
+    await person.click(screen.getByRole('button', { name: '保存草稿' }))
+    await toasted('图片上传中，请稍候')
+    expect(saved).toEqual([])
+    way.arrive('00000000-0000-4000-8000-000000000001')
+    await screen.findByRole('button', { name: '移除图片' })
+    expect(kept).toMatchObject([{ merchantId: 7, kind: 'bankCard' }])
+    await person.click(screen.getByRole('button', { name: '保存草稿' }))
+    await toasted('草稿已保存')
+    expect(saved).toMatchObject([{ merchantId: 7, revision: 2, bankCardId: 31 }])
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

@@ -1,13 +1,16 @@
 // A deposit is asked for by the vendor, paid by the shop, held in the ledger, and given back or kept by two people: once each, however
 // often it is pressed, paid or told of, and whatever becomes of the channel's answers.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import test, { after, afterEach, before, beforeEach } from 'node:test'
+import readXlsx from 'read-excel-file/node'
 import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { ProviderUnknown } from '#kit/ports/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Client, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { openTill, type Till } from '#test/make-payments.ts'
+import { call } from '#test/walk.ts'
 import { UNKNOWN_CODES } from './rules.ts'
 
 let till: Till
@@ -401,4 +404,98 @@ test('a deposit that says otherwise than its transfers, requests or refunds is f
   } finally {
     client.release()
   }
+})
+
+/** Paid, given back in two parts and kept for the rest; answers the payment's intent. */
+async function takenApart(): Promise<string> {
+  const { id, intent } = await held()
+  const parts = [
+    { kind: 'return', amountFen: 20_000, heldFen: 50_000 },
+    { kind: 'keep', amountFen: 10_000, heldFen: 30_000 },
+    { kind: 'return', amountFen: 20_000, heldFen: 20_000 },
+  ] as const
+  for (const part of parts) {
+    await till.staff.deposits.request(wish(id, part))
+    await second.deposits.approve({ id: await latest(id) })
+    await till.refunded()
+  }
+  return intent
+}
+
+function hasReader(): boolean {
+  try {
+    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+test('the files of the statement hold the deposits of the agent as its page does, in yuan', async () => {
+  await takenApart()
+  const month = formatDay(new Date()).slice(0, 7)
+  const section = (await me.settlement.statement({ month })).sections.find(({ asset }) => asset === 'deposit')
+  assert.deepEqual(
+    section && [section.opening, section.income, section.spent, section.closing, section.addsUp],
+    [0, 50_000, 50_000, 0, true],
+  )
+  const cookie = await till.office.login(agent.loginName)
+  const file = (ending: 'xlsx' | 'pdf') =>
+    call(till.office.app, cookie, { method: 'GET', path: `/settlement/statement.${ending}` }, { month })
+  const [sheet] = (await readXlsx((await file('xlsx')).bytes)) as unknown as { data: unknown[][] }[]
+  const [head = [], ...lines] = sheet?.data ?? []
+  const deposits = lines
+    .filter(line => String(line[3]).startsWith('押金 '))
+    .map(line => [line[3], line[4] ?? null, ...line.slice(11, 14).map(cell => cell ?? null)])
+  assert.deepEqual(head.slice(11, 14), ['押金收入（元）', '押金支出（元）', '押金余额（元）'])
+  assert.deepEqual(deposits, [
+    ['押金 期初余额', null, null, null, 0],
+    ...(section?.movements ?? []).map(({ name, count, income, spent }) => [
+      ...[`押金 ${name}`, count, income / 100, spent / 100, null],
+    ]),
+    ['押金 合计', 4, 500, 500, null],
+    ['押金 期末余额', null, null, null, 0],
+  ])
+  assert.ok(
+    lines
+      .filter(line => !String(line[3]).startsWith('押金 '))
+      .every(line => line.slice(11, 14).every(cell => cell == null)),
+    'no other line has amounts in their columns',
+  )
+  const { bytes } = await file('pdf')
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
+  if (!hasReader()) return
+  const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes }).toString()
+  for (const wanted of ['商户押金', '收入（元）', '500.00', '400.00', '100.00'])
+    assert.ok(text.includes(wanted), `${wanted} in ${text}`)
+})
+
+test("the day's bill fits a deposit that went back in parts, part by part", async () => {
+  const intent = await takenApart()
+  const day = formatDay(new Date())
+  const differences = async () => {
+    const { id } = await till.one<{ id: string }>(
+      `insert into payment_reconciliations (channel, day, status, wanted_at, ask_at) values ('wechat', $1, 'wanted', now(), now())
+       on conflict (channel, day) do update set ask_at = now(), asked = 0 returning id`,
+      [day],
+    )
+    await till.work()
+    const { status } = await till.one<{ status: string }>(
+      'select status from payment_reconciliations where id = $1',
+      [id],
+    )
+    assert.equal(status, 'done')
+    const { rows } = await till.staff.paymentDesk.differences({ reconciliationId: Number(id), size: 100 })
+    return rows.filter(({ outTradeNo }) => outTradeNo.startsWith(intent)).map(({ refundNo }) => refundNo)
+  }
+  assert.deepEqual(await differences(), [])
+  const change = (by: number) =>
+    till.office.owner.query('update payment_refunds set amount_fen = amount_fen + $2 where refund_no = $1', [
+      ...[`${intent}WR2`, by],
+    ])
+  await change(1)
+  assert.deepEqual(await differences(), [`${intent}WR2`], 'each part is compared on its own')
+  await change(-1)
+  assert.deepEqual(await differences(), [])
 })
