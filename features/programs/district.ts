@@ -2,4 +2,6 @@
 import type { Feature } from '#server/feature.ts'
 import { feature as platform } from './platform/feature.ts'
 
-export const programs = { platform } satisfies Record<string, Feature>
+export const programs = {
+  platform,
+} satisfies Record<string, Feature>

@@ -47,14 +47,14 @@ export function credentialStoreOf(services: Services): CredentialStore {
       }),
     claim: (key, holder, forMs) =>
       actAsSystem(services, WHAT, async ({ db }) => {
-        const claimedUntil = sql`clock_timestamp() + make_interval(secs => ${forMs / 1_000})`
+        const claimedUntil = sql`now() + make_interval(secs => ${forMs / 1_000})`
         const taken = await db
           .insert(rows)
           .values({ key, holder, claimedUntil, changedAt: sql`now()` })
           .onConflictDoUpdate({
             target: rows.key,
             set: { holder, claimedUntil },
-            setWhere: sql`${rows.claimedUntil} is null or ${rows.claimedUntil} <= clock_timestamp()`,
+            setWhere: sql`${rows.claimedUntil} is null or ${rows.claimedUntil} <= now()`,
           })
           .returning({ key: rows.key })
         return taken.length === 1
