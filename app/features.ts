@@ -6,6 +6,7 @@ import { money } from '#features/money/district.ts'
 import { office } from '#features/office/district.ts'
 import { overview } from '#features/overview/district.ts'
 import { print } from '#features/print/district.ts'
+import { programs } from '#features/programs/district.ts'
 import { sales } from '#features/sales/district.ts'
 import { shops } from '#features/shops/district.ts'
 import { support } from '#features/support/district.ts'
@@ -17,6 +18,7 @@ export const FEATURES = {
   ...sales,
   ...care,
   ...acquiring,
+  ...programs,
   ...print,
   ...support,
   ...agencies,

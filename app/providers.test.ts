@@ -97,6 +97,24 @@ test('connects the acquirer whose keys are given, and none otherwise', async () 
   await assert.rejects(open(rest), /TIANQUE_PRIVATE_KEY: is required/)
 })
 
+test('connects the platform of mini programs, and refuses a key of its messages that is none', async () => {
+  const settings = {
+    WECHAT_OPEN_APPID: 'wx1',
+    WECHAT_OPEN_SECRET: 's',
+    WECHAT_OPEN_TOKEN: 't',
+    WECHAT_OPEN_AES_KEY: 'a'.repeat(43),
+  }
+  const named = await open(settings)
+  assert.ok(named.providers.miniPrograms)
+  await named.stop()
+  const none = await open({})
+  assert.equal(none.providers.miniPrograms, null)
+  await none.stop()
+  await assert.rejects(open({ ...settings, WECHAT_OPEN_AES_KEY: 'short' }), /WECHAT_OPEN_AES_KEY: must be/)
+  const { WECHAT_OPEN_TOKEN: _, ...rest } = settings
+  await assert.rejects(open(rest), /WECHAT_OPEN_TOKEN: is required/)
+})
+
 test('opens merchant accounts for shops under a service provider, and under no merchant', async () => {
   const provider = await open({ ...WECHAT, WECHAT_PAY_SUB_MCHID: '1900000102' })
   assert.equal(provider.providers.onboarding?.name, 'wechat')

@@ -28,6 +28,7 @@ import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
 import { makeTianque, readTianque, TIANQUE_PREFIX } from '#providers/tianque/client.ts'
+import { makeWechatOpen, readWechatOpen, WECHAT_OPEN_PREFIX } from '#providers/wechat-open/client.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Env } from '#server/env.ts'
 import { realDesks, simulatedDesks } from './providers-signatures.ts'
@@ -44,6 +45,7 @@ export const NO_PROVIDERS: Providers = {
   captchaSite: {},
   ocr: null,
   onboarding: null,
+  miniPrograms: null,
   pos: null,
   phoneUrl: null,
   inboxUrl: null,
@@ -117,6 +119,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     ...captchaOf(outside, surroundings),
     ocr: await ocrOf(outside, simulated, surroundings),
     onboarding: onboardingOf(settingsOf, surroundings),
+    miniPrograms: miniProgramsOf(outside, simulated, surroundings),
     pos: posOf(outside, simulated, surroundings),
     phoneUrl: simulated?.phoneUrl ?? null,
     inboxUrl: simulated?.phoneUrl.replace(/phone$/, `inbox?sms=${outside.SMS_PROVIDER ?? 'aliyun'}`) ?? null,
@@ -124,8 +127,10 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
   return {
     providers,
     simulators: simulated,
-    listening: baseUrl =>
-      simulated?.setReceiptsUrl(service => `${baseUrl}/callbacks/sms/${service}/${providers.receiptSecret}`),
+    listening(baseUrl) {
+      simulated?.setReceiptsUrl(service => `${baseUrl}/callbacks/sms/${service}/${providers.receiptSecret}`)
+      simulated?.setProgramEventsUrl(`${baseUrl}/callbacks/wechat-open`)
+    },
     hangUp: () => line.hangUp(),
     stop: async () => simulated?.stop(),
   }
@@ -186,6 +191,18 @@ function acquirersOf(
   const isNamed = Object.keys(outside).some(name => name.startsWith(TIANQUE_PREFIX))
   const tianque = isNamed ? readTianque(readerOf(outside, TIANQUE_PREFIX)) : simulated?.settings.tianque
   return tianque ? { tianque: makeTianque(tianque, surroundings) } : {}
+}
+
+function miniProgramsOf(
+  outside: Outside,
+  simulated: SharedSimulators | null,
+  surroundings: Surroundings,
+): Providers['miniPrograms'] {
+  const isNamed = Object.keys(outside).some(name => name.startsWith(WECHAT_OPEN_PREFIX))
+  const settings = isNamed
+    ? readWechatOpen(readerOf(outside, WECHAT_OPEN_PREFIX))
+    : simulated?.settings.wechatOpen
+  return settings ? store => makeWechatOpen(settings, surroundings, store) : null
 }
 
 function smsOf(

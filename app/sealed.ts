@@ -12,6 +12,7 @@ import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
+import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { files } from '#server/tables.ts'
@@ -40,6 +41,8 @@ export const SEALED: readonly Sealed[] = [
   sealed(ownerPapers, 'idNumber'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
+  sealed(platformCredentials, 'sealed'),
+  sealed(platformEvents, 'sealed'),
   sealed(shopImportRows, 'password'),
   sealed(shopImportRows, 'raw'),
   sealed(webhookEndpoints, 'secret'),

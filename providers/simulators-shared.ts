@@ -30,7 +30,7 @@ type SharedOptions = Omit<SimulatorsOptions, 'keysFile' | 'ports'> & {
 
 export type SharedSimulators = Pick<
   Simulators,
-  'settings' | 'own' | 'payUrls' | 'phoneUrl' | 'setReceiptsUrl' | 'stop'
+  'settings' | 'own' | 'payUrls' | 'phoneUrl' | 'setReceiptsUrl' | 'setProgramEventsUrl' | 'stop'
 > & {
   /** The same for all instances, also after a restart. */
   receiptSecret: string
@@ -44,6 +44,7 @@ export async function shareSimulators({
   const keys = keysOf(options.keysFile)
   const file = join(dirname(options.keysFile), 'simulator-ports.json')
   let receiptsUrl: ReceiptsUrl | null = null
+  let programEventsUrl: string | null = null
   let stopped = false
   let own: Simulators | null = null
 
@@ -81,6 +82,7 @@ export async function shareSimulators({
       else own = started
     }
     if (receiptsUrl) own?.setReceiptsUrl(receiptsUrl)
+    if (programEventsUrl) own?.setProgramEventsUrl(programEventsUrl)
   }
 
   const ports = await find()
@@ -95,6 +97,10 @@ export async function shareSimulators({
     setReceiptsUrl(of) {
       receiptsUrl = of
       own?.setReceiptsUrl(of)
+    },
+    setProgramEventsUrl(url) {
+      programEventsUrl = url
+      own?.setProgramEventsUrl(url)
     },
     async stop() {
       stopped = true

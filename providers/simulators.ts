@@ -25,6 +25,12 @@ import {
   type TianqueSimulator,
   tianqueSettings,
 } from './tianque/simulator.ts'
+import {
+  makeWechatOpenKeys,
+  startWechatOpenSimulator,
+  type WechatOpenSimulator,
+  wechatOpenSettings,
+} from './wechat-open/simulator.ts'
 
 export type SimulatorsOptions = {
   /** Keeps the keys over restarts; null: fresh ones. */
@@ -44,7 +50,16 @@ export type SimulatorsOptions = {
   ports?: SimulatorPorts
 }
 
-const SERVICES = ['aliyun', 'tencent', 'aliyunOcr', 'tencentOcr', 'pos', 'tianque', 'phone'] as const
+const SERVICES = [
+  'aliyun',
+  'tencent',
+  'aliyunOcr',
+  'tencentOcr',
+  'pos',
+  'tianque',
+  'wechatOpen',
+  'phone',
+] as const
 
 /** The channels that are simulated. */
 export const SIMULATED_CHANNELS = PAY_CHANNELS.filter(name => roomOf(name).simulated)
@@ -68,6 +83,7 @@ export type Simulators = OfChannels<'start'> & {
   /** Where shops' own data lie. */
   pos: PosServiceSimulator
   tianque: TianqueSimulator
+  wechatOpen: WechatOpenSimulator
   /** The channel's, whichever it is; throws where it is not simulated. */
   paying(channel: PayChannelName): PaySimulator
   /** What clients must be told. */
@@ -81,6 +97,8 @@ export type Simulators = OfChannels<'start'> & {
   phoneUrl: string
   /** Where receipts go from now on. */
   setReceiptsUrl(of: (service: 'aliyun' | 'tencent') => string): void
+  /** Where the platform of mini programs tells its events; those of one below it, by its appid. */
+  setProgramEventsUrl(url: string): void
   stop(): Promise<void>
 }
 
@@ -107,6 +125,7 @@ type Keys = ReturnType<typeof makeKeys> & {
   ocr: ReturnType<typeof makeOcrKeys>
   pos: ReturnType<typeof makePosServiceKeys>
   tianque: ReturnType<typeof makeTianqueKeys>
+  wechatOpen: ReturnType<typeof makeWechatOpenKeys>
 }
 
 /** Kept in no file: those of all simulators of this process, since to make them takes a second. */
@@ -120,6 +139,7 @@ export function keysOf(file: string | null): Keys {
       ocr: makeOcrKeys(),
       pos: makePosServiceKeys(),
       tianque: makeTianqueKeys(),
+      wechatOpen: makeWechatOpenKeys(),
     }
     return structuredClone(unkept)
   }
@@ -138,6 +158,7 @@ export function keysOf(file: string | null): Keys {
     ocr: kept(beside('ocr'), makeOcrKeys),
     pos: kept(beside('pos'), makePosServiceKeys),
     tianque: kept(beside('tianque'), makeTianqueKeys),
+    wechatOpen: kept(beside('wechat-open'), makeWechatOpenKeys),
   }
 }
 
@@ -199,6 +220,7 @@ export function settingsAt(keys: Keys, ports: SimulatorPorts) {
     tencentOcr: tencentOcrSettings(keys.ocr.tencent, urlAt(ports.tencentOcr)),
     pos: posServiceSettings(keys.pos, urlAt(ports.pos)),
     tianque: tianqueSettings(keys.tianque, urlAt(ports.tianque)),
+    wechatOpen: wechatOpenSettings(keys.wechatOpen, urlAt(ports.wechatOpen)),
     aliyunSignatures: { qualificationId: QUALIFICATIONS.aliyun },
     tencentSignatures: { qualificationId: QUALIFICATIONS.tencent, proofImage: PROOF_IMAGE },
   }
@@ -285,6 +307,19 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       ),
     )
     const tianque = await keep(startTianqueSimulator(keys.tianque, ports?.tianque))
+    const wechatOpen = await keep(
+      startWechatOpenSimulator(
+        keys.wechatOpen,
+        {
+          file:
+            options.keysFile === null
+              ? null
+              : join(dirname(options.keysFile), 'simulator-wechat-open-book.json'),
+          ...paced,
+        },
+        ports?.wechatOpen,
+      ),
+    )
     const phone = await keep(
       startPhone(
         { inbox: { aliyun: aliyun.url, tencent: tencent.url }, channels, tianque: tianque.url },
@@ -301,6 +336,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       tencentOcr: portOf(tencentOcr),
       pos: portOf(pos),
       tianque: portOf(tianque),
+      wechatOpen: portOf(wechatOpen),
       phone: portOf(phone),
     }
     return {
@@ -312,6 +348,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       tencentOcr,
       pos,
       tianque,
+      wechatOpen,
       settings: settingsAt(keys, used),
       own: ownValuesOf(keys),
       ports: used,
@@ -321,6 +358,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
         aliyun.setReceiptsUrl(of('aliyun'))
         tencent.setReceiptsUrl(of('tencent'))
       },
+      setProgramEventsUrl: url =>
+        wechatOpen.setEventUrls({ platform: url, program: appid => `${url}/${appid}` }),
       stop,
     }
   } catch (error) {

@@ -4,6 +4,8 @@ import type { Services } from './ctx.ts'
 
 export type CallbackCall = {
   headers: Record<string, string | undefined>
+  /** Of the address that was called; of a name that came twice, its last. */
+  query: Record<string, string>
   body: Buffer
   /** Parts of the path. */
   params: Record<string, string>
@@ -43,6 +45,7 @@ export function addCallbacks(
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
           const answer = await handler.handle(services, {
             headers,
+            query: Object.fromEntries(new URL(request.url, 'http://callbacks').searchParams),
             body,
             params: request.params as Record<string, string>,
           })

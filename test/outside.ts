@@ -10,6 +10,7 @@ import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { makeTianque } from '#providers/tianque/client.ts'
+import { makeWechatOpen } from '#providers/wechat-open/client.ts'
 import type { Office } from './app.ts'
 import { ANSWERED_WITHIN_MS } from './patience.ts'
 
@@ -70,6 +71,7 @@ export async function startOutside({
     receiptSecret: 'receipts-of-a-test',
     ocr: makeTencentOcr(settings.tencentOcr, surroundings),
     onboarding: onboardingOf(name => settings[name], surroundings),
+    miniPrograms: store => makeWechatOpen(settings.wechatOpen, surroundings, store),
     pos: makePosService(settings.pos, surroundings),
     phoneUrl: simulators.phoneUrl,
   }

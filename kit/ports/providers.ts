@@ -4,6 +4,7 @@
 import type { AcquirerDesk } from './acquirer-pay.ts'
 import type { AcquirerName } from './acquirers.ts'
 import type { PayChannelName } from './channels.ts'
+import type { CredentialStore, MiniProgramPlatform } from './mini-programs.ts'
 import type { OcrName, OcrProblem } from './ocr.ts'
 import type { OnboardingDesk } from './onboarding.ts'
 import type { PosService } from './pos-service.ts'
@@ -335,6 +336,8 @@ export type Providers = {
   ocr: Ocr | null
   /** Where merchant accounts are opened for shops, under the vendor's as their service provider. */
   onboarding: OnboardingDesk | null
+  /** Where shops' mini programs are; made over where the office keeps its tickets and tokens. */
+  miniPrograms: ((store: CredentialStore) => MiniProgramPlatform) | null
   /** Where shops' own data lie, at the point of sale. */
   pos: PosService | null
   /** Where a simulated phone pays a code, while simulators run; else null. */

@@ -104,6 +104,8 @@ insert into lines values
   ('payment_settings',           'agency',                  'all'),
   ('payment_sign_keys',          'agency',                  'all'),
   ('phone_change_codes',         'agency',                  'all'),
+  ('platform_credentials',       'vendor',                  'nothing'),
+  ('platform_events',            'vendor',                  'nothing'),
   ('price_campaigns',            'named or all, reading',   'all'),
   ('prices',                     'everybody, reading',      'all'),
   ('print_template_shops',       'of its shops',            'shop'),
