@@ -1,5 +1,5 @@
 // What the platform tells, read: events of the third party by their InfoType, and of a mini program by their Event. [D] names of types and
-// fields; [K] what wxa_category_audit brings beside its categories, and that a time in seconds stands in every event.
+// the fields of tickets; [K] from memory: all other fields, what wxa_category_audit brings beside its categories, and that a time in seconds stands in every event.
 import { createHash } from 'node:crypto'
 import type { PlatformEvent } from '#kit/ports/mini-programs.ts'
 import { CallbackRejected } from '#kit/ports/providers.ts'

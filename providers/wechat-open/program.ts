@@ -1,5 +1,6 @@
 // What one authorised mini program is asked, in WeChat's names and back. [D] paths and names of fields, `certicates` among them, which is the
-// platform's own spelling. [K] signature lengths, the forms of times, and which fields may be absent.
+// platform's own spelling. [K] written from memory and looked up nowhere: domains, getversioninfo, get_latest_auditstatus, the history of
+// releases, getprivacysetting's answer, media/get; further signature lengths, the forms of times, and which fields may be absent.
 import { z } from 'zod'
 import type { AuditCategory, CodeAudit, MiniProgram, PrivacyVersion } from '#kit/ports/mini-programs.ts'
 import { ProviderRefused, ProviderUnreadable } from '#kit/ports/providers.ts'

@@ -1,5 +1,5 @@
 // What the platform's numbers mean, whose turn it is then and what to do. [D] numbers and meanings of its pages and of public programs that
-// speak to it; [K] that no others are common. The same number may mean another thing in the event of a registration.
+// speak to it; [K] what is advised, 40007, 40013, 40014, 40125, 45011 and 47001, and that no others are common. The same number may mean another thing in the event of a registration.
 import type { ProgramTrouble, TroubleTurn } from '#kit/ports/mini-programs.ts'
 
 type Line = readonly [turn: TroubleTurn, words: string, advice: string]
