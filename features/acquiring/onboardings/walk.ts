@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { makeApplication } from '#features/acquiring/payment-applications/walk.ts'
-import { makeDocument } from '#features/care/documents/walk.ts'
+import { makeDocument, type Uploader } from '#features/care/documents/walk.ts'
 import { makePapers, makeVerification } from '#features/care/verification/walk.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
@@ -75,21 +75,24 @@ async function makeWhole(desk: Desk, merchantId: number): Promise<number> {
   return id
 }
 
-/** Somebody beside the legal person, whose papers are there; answers the id. */
-async function makePerson(desk: Desk, applicationId: number): Promise<number> {
-  const { office, partner } = desk
+/** Somebody beside the legal person, whose paper is there. */
+async function makePerson(
+  office: Office,
+  by: Uploader,
+  applicationId: number,
+): Promise<{ id: number; frontId: number }> {
   const { rows } = await office.owner.query(
     'select id::int, merchant_id::int from onboardings where application_id = $1',
     [applicationId],
   )
   const [{ id: onboardingId, merchant_id: merchantId }] = rows
-  const frontId = await makeDocument(office, { by: partner, merchantId, kind: 'personIdFront' })
+  const frontId = await makeDocument(office, { by, merchantId, kind: 'personIdFront' })
   const now = new Date().toISOString()
   const [made] = await drizzle(office.owner)
     .insert(onboardingPeople)
     .values({
       ...{
-        agentId: partner.id,
+        agentId: by.id,
         merchantId,
         onboardingId,
         role: 'deputy',
@@ -104,7 +107,7 @@ async function makePerson(desk: Desk, applicationId: number): Promise<number> {
       ...{ idFrom: '2020-01-01', isIdLongTerm: true, savedByName: '王小明', savedAt: now },
     })
     .returning({ id: onboardingPeople.id })
-  return made?.id as number
+  return { id: made?.id as number, frontId }
 }
 
 const PASSPORT = {
@@ -123,15 +126,28 @@ export const walk: FeatureWalk = {
   movesMoney: [],
   async scene({ office, a }) {
     const merchantId = a.shops[2] as number
-    return {
-      onboarded: await makeOnboarding(office, { agentId: a.id, merchantId, shortName: MARK }, 'filling'),
-    }
+    const onboarded = await makeOnboarding(office, { agentId: a.id, merchantId, shortName: MARK }, 'filling')
+    const { id: onboardedPerson, frontId: personPaper } = await makePerson(office, a, onboarded)
+    return { onboarded, onboardedPerson, personPaper }
   },
   attempts: {
     'onboardings.ofApplication': [theirOwn()],
     'onboardings.complete': [theirOwn({ revision: 1, subjectKind: 'individual' })],
-    'onboardings.savePerson': [theirOwn({ revision: 1, ...PASSPORT, frontId: 1 })],
-    'onboardings.removePerson': [theirOwn({ revision: 1, personId: 1 })],
+    'onboardings.savePerson': [
+      {
+        as: ({ extra }) => ({
+          ...{ id: extra.onboarded, revision: 1, ...PASSPORT },
+          ...{ personId: extra.onboardedPerson, frontId: extra.personPaper },
+        }),
+        expect: NONE,
+      },
+    ],
+    'onboardings.removePerson': [
+      {
+        as: ({ extra }) => ({ id: extra.onboarded, revision: 1, personId: extra.onboardedPerson }),
+        expect: NONE,
+      },
+    ],
     'onboardings.submit': [theirOwn({ revision: 1 })],
     'onboardings.ask': [theirOwn()],
     'onboardings.handOver': [theirOwn()],
@@ -188,7 +204,10 @@ export const walk: FeatureWalk = {
       'onboardings.removePerson': {
         async accepted() {
           const { id, subject } = await standing('filling')
-          return desk.asPartner({ id, revision: 1, personId: await makePerson(desk, id) }, subject)
+          return desk.asPartner(
+            { id, revision: 1, personId: (await makePerson(desk.office, desk.partner, id)).id },
+            subject,
+          )
         },
         refused: {
           input: async () => ({ id: (await standing('asked')).id, revision: 1, personId: 1 }),
