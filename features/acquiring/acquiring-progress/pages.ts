@@ -24,8 +24,7 @@ export const PAGES = [
     words: ['支付申请', '收单进件', '开通天数', '驳回率'],
     permission: 'acquiringProgress.list',
     file: 'features/acquiring/acquiring-progress/TimesPage.tsx',
-    group: '商户管理',
-    order: 31,
+    under: '/admin/merchant/progress',
     search: asks<{ period?: Period; month?: string; by?: TimesBy }>(),
   },
 ] as const satisfies readonly RoutePage[]
