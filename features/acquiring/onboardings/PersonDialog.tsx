@@ -5,7 +5,7 @@ import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
-import { PERSON, PERSON_PAPERS } from './fields.ts'
+import { PERSON, PERSON_PAPER_KINDS, PERSON_PAPERS } from './fields.ts'
 import styles from './onboarding.module.css'
 import { type OnboardingData, onboardingsApi } from './onboardingsApi.tsx'
 import { RefusalList, refusedHints } from './RefusalList.tsx'
@@ -78,7 +78,7 @@ export default function PersonDialog({ id, data, role, person, onClose }: Props)
             form={form}
             name={name}
             merchantId={data.merchantId}
-            kind={KINDS[name]}
+            kind={PERSON_PAPER_KINDS[name]}
             label={PERSON_PAPERS[name]}
             purpose="paymentApplication"
             uploads={form.uploads}
@@ -125,9 +125,3 @@ export default function PersonDialog({ id, data, role, person, onClose }: Props)
     </FormDialog>
   )
 }
-
-const KINDS = {
-  frontId: 'personIdFront',
-  backId: 'personIdBack',
-  authorizationId: 'authorizationLetter',
-} as const

@@ -1,4 +1,5 @@
 // What is completed of an application for the payment service.
+import type { DocumentKind } from '#features/care/documents/rules.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { ID_PAPER_KINDS } from '#kit/ports/onboarding.ts'
 import { LIMITS, ONBOARDED_SUBJECTS } from './rules.ts'
@@ -92,3 +93,10 @@ export const PERSON_PAPERS = {
   backId: '证件反面照片',
   authorizationId: '业务办理授权函',
 } as const
+
+/** Of which kind each of them is among the papers of the shop. */
+export const PERSON_PAPER_KINDS = {
+  frontId: 'personIdFront',
+  backId: 'personIdBack',
+  authorizationId: 'authorizationLetter',
+} as const satisfies Record<keyof typeof PERSON_PAPERS, DocumentKind>

@@ -1,33 +1,25 @@
 // Who signs in place of the legal person, and who owns the company beside it: kept with the papers that prove it, the number sealed.
 // The shop's lock guards them, and they stand as they are while the service has them.
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { lockApplication, tell } from '#features/acquiring/payment-applications/server-decide.ts'
-import type { Application } from '#features/acquiring/payment-applications/server-rows.ts'
 import { nameOf } from '#features/acquiring/payment-applications/server-save.ts'
-import { DOCUMENT_KINDS, type DocumentKind, maskNumber } from '#features/care/documents/rules.ts'
-import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
-import { documents } from '#features/care/documents/tables.ts'
+import { DOCUMENT_KINDS, maskNumber } from '#features/care/documents/rules.ts'
+import { refuseForeignDocuments, useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { hasBack, ID_PAPER_KINDS } from '#kit/ports/onboarding.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseBroken, refuseCommon } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { onboardings as contract } from './contract.ts'
-import { PERSON, PERSON_PAPERS } from './fields.ts'
+import { PERSON, PERSON_PAPER_KINDS, PERSON_PAPERS } from './fields.ts'
 import { brokenPerson, PERSON_ROLES, REFUSALS, refuseCompletion, refuseMore } from './rules.ts'
 import { gather, type Person, peopleOf } from './server-known.ts'
 import { keepDetails } from './server-save.ts'
 import { onboardingPeople as people } from './tables.ts'
 
-/** Of which kind each picture is among the papers of the shop. */
-const KINDS = {
-  frontId: 'personIdFront',
-  backId: 'personIdBack',
-  authorizationId: 'authorizationLetter',
-} as const satisfies Record<string, DocumentKind>
-const PAPER_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
+const PAPER_NAMES = Object.keys(PERSON_PAPER_KINDS) as (keyof typeof PERSON_PAPER_KINDS)[]
 
-export const papersOf = (person: Pick<Person, keyof typeof KINDS>): number[] =>
+export const papersOf = (person: Pick<Person, keyof typeof PERSON_PAPER_KINDS>): number[] =>
   PAPER_NAMES.flatMap(name => person[name] ?? [])
 
 export const savePerson: Verb<typeof contract.savePerson> = async (
@@ -59,7 +51,7 @@ export const savePerson: Verb<typeof contract.savePerson> = async (
   const others = there.filter(one => one.role === 'owner' && one.id !== personId)
   if (role === 'owner' && others.some(one => secrets.decrypt(one.idNumber) === number))
     refuse('OWNER_TWICE', REFUSALS, { field: 'idNumber' })
-  await refuseForeignPapers(ctx, application, person)
+  await refuseForeignDocuments(ctx, application.merchantId, PERSON_PAPER_KINDS, person)
   const kept = await keepDetails(ctx, application, before, details)
   const { idNumber: _, ...plain } = person
   const values = {
@@ -115,32 +107,6 @@ async function begin(ctx: Ctx, id: number, revision: number) {
   return { shop, application, before, details }
 }
 
-/** Each in its place, and of this shop. */
-async function refuseForeignPapers(
-  ctx: Ctx,
-  { merchantId }: Pick<Application, 'merchantId'>,
-  person: Record<keyof typeof KINDS, number | null>,
-): Promise<void> {
-  const rows = await ctx.db
-    .select({ id: documents.id, kind: documents.kind })
-    .from(documents)
-    .where(
-      and(
-        inArray(
-          documents.id,
-          PAPER_NAMES.flatMap(name => person[name] ?? []),
-        ),
-        eq(documents.merchantId, merchantId),
-        ownRows(ctx, documents.agentId),
-      ),
-    )
-  for (const name of PAPER_NAMES) {
-    const wanted = person[name]
-    if (wanted !== null && !rows.some(({ id, kind }) => id === wanted && kind === KINDS[name]))
-      refuseCommon('NOT_FOUND')
-  }
-}
-
 /** By their labels; of the number as it is masked, of pictures which paper. */
 function changesOf(before: Person | undefined, after: Person): FieldChange[] {
   const role = PERSON_ROLES[after.role]
@@ -153,7 +119,7 @@ function changesOf(before: Person | undefined, after: Person): FieldChange[] {
     [PERSON.address.label, row.address],
     ...PAPER_NAMES.map((name): [string, string] => [
       PERSON_PAPERS[name],
-      row[name] === null ? '' : `${DOCUMENT_KINDS[KINDS[name]]} ${row[name]}`,
+      row[name] === null ? '' : `${DOCUMENT_KINDS[PERSON_PAPER_KINDS[name]]} ${row[name]}`,
     ]),
   ]
   const was = before && new Map(said(before))

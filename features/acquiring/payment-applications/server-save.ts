@@ -1,8 +1,7 @@
 // What is filled in for a shop, as a draft or handed in. One application of a shop is not accepted yet: the shop's lock guards it.
 import { and, eq, inArray } from 'drizzle-orm'
 import { mendRefusals } from '#features/acquiring/refusals/server-record.ts'
-import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
-import { documents } from '#features/care/documents/tables.ts'
+import { refuseForeignDocuments, useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { isOfferedDistrict, regionsOf } from '#features/office/regions/server.ts'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/shops/merchants/rules.ts'
@@ -22,7 +21,6 @@ import {
   PAPERS,
   PAY_TYPES,
   PAYMENT_APPLICATION_STEPS,
-  type PaperName,
   papersFor,
   REASON_FIELDS,
   refuseEdit,
@@ -75,7 +73,7 @@ async function keepDraft(
   form: Form,
 ): Promise<Application> {
   const { merchantId: _, revision: _seen, ...given } = form
-  await refuseForeignPapers(ctx, form)
+  await refuseForeignDocuments(ctx, form.merchantId, PAPERS, form)
   const values = {
     ...given,
     ...{ savedBy: ctx.actor.accountId, savedByName: nameOf(ctx), savedAt: ctx.now.toISOString() },
@@ -103,27 +101,6 @@ async function keepDraft(
 }
 
 export const nameOf = (ctx: Ctx) => ctx.actor.key?.name ?? ctx.actor.name
-
-/** Each in its place: a licence is no bank card. */
-async function refuseForeignPapers(ctx: Ctx, form: Form): Promise<void> {
-  const wanted = PAPER_NAMES.filter(name => form[name] !== null)
-  if (wanted.length === 0) return
-  const rows = await ctx.db
-    .select({ id: documents.id, kind: documents.kind })
-    .from(documents)
-    .where(
-      and(
-        inArray(
-          documents.id,
-          wanted.map(name => form[name] as number),
-        ),
-        eq(documents.merchantId, form.merchantId),
-        ownRows(ctx, documents.agentId),
-      ),
-    )
-  const fits = (name: PaperName) => rows.some(({ id, kind }) => id === form[name] && kind === PAPERS[name])
-  if (!wanted.every(fits)) refuseCommon('NOT_FOUND')
-}
 
 /** Phones masked; papers by their numbers. */
 async function changesOf(

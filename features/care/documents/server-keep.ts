@@ -5,7 +5,7 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { PDF_TYPE } from '#server/files.ts'
 import { settingOf } from '#server/office/settings.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { files } from '#server/tables.ts'
 import type { documents as contract } from './contract.ts'
 import { DOCUMENT_FIELDS } from './fields.ts'
@@ -33,6 +33,38 @@ type Kept = {
   replaces?: number | null
   /** By the shop's owner: nothing is replaced by it before it is adopted. */
   isOffered?: boolean
+}
+
+/**
+ * Each in its place, since a licence is no bank card: NOT_FOUND where a paper that is named is another shop's, or of another kind than
+ * its place is for.
+ */
+export async function refuseForeignDocuments<Name extends string>(
+  ctx: Ctx,
+  merchantId: number,
+  kinds: Readonly<Record<Name, DocumentKind>>,
+  given: Readonly<Record<NoInfer<Name>, number | null>>,
+): Promise<void> {
+  const wanted = (Object.keys(kinds) as Name[]).flatMap(name => {
+    const id = given[name]
+    return id === null ? [] : [{ id, kind: kinds[name] }]
+  })
+  if (wanted.length === 0) return
+  const rows = await ctx.db
+    .select({ id: documents.id, kind: documents.kind })
+    .from(documents)
+    .where(
+      and(
+        inArray(
+          documents.id,
+          wanted.map(({ id }) => id),
+        ),
+        eq(documents.merchantId, merchantId),
+        ownRows(ctx, documents.agentId),
+      ),
+    )
+  if (!wanted.every(({ id, kind }) => rows.some(row => row.id === id && row.kind === kind)))
+    refuseCommon('NOT_FOUND')
 }
 
 /**

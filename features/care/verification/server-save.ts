@@ -3,9 +3,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { askAlong } from '#features/care/approvals/server-request.ts'
 import { approvalRequests } from '#features/care/approvals/tables.ts'
 import { maskNumber } from '#features/care/documents/rules.ts'
-import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
+import { refuseForeignDocuments, useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { readFacts, sealFacts } from '#features/care/documents/server-look.ts'
-import { documents } from '#features/care/documents/tables.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/shops/merchants/rules.ts'
 import { lockMerchant, updateMerchant } from '#features/shops/merchants/server-edit.ts'
@@ -131,7 +130,7 @@ async function keepDraft(
   const phone = form.phone.trim()
   const asked = form.code.trim()
   if (asked !== '') await redeemCode(ctx, { merchantId, purpose: 'identity', code: asked, phone })
-  await refuseForeignPapers(ctx, merchantId, form)
+  await refuseForeignDocuments(ctx, merchantId, PAPERS, form)
   await refuseForeignRequest(ctx, merchantId, form.requestId)
   await takeInUse(
     ctx,
@@ -178,27 +177,6 @@ const nameOf = (ctx: Ctx) => ctx.actor.key?.name ?? ctx.actor.name
 function textOf(form: VerificationForm, name: (typeof TEXTS)[number]): string {
   const text = form[name].trim()
   return name === 'creditCode' ? text.toUpperCase() : text
-}
-
-/** Each in its place: a licence is no ID card. */
-async function refuseForeignPapers(ctx: Ctx, merchantId: number, form: VerificationForm): Promise<void> {
-  const wanted = PAPER_NAMES.filter(name => form[name] !== null)
-  if (wanted.length === 0) return
-  const rows = await ctx.db
-    .select({ id: documents.id, kind: documents.kind })
-    .from(documents)
-    .where(
-      and(
-        inArray(
-          documents.id,
-          wanted.map(name => form[name] as number),
-        ),
-        eq(documents.merchantId, merchantId),
-        ownRows(ctx, documents.agentId),
-      ),
-    )
-  const fits = (name: PaperName) => rows.some(({ id, kind }) => id === form[name] && kind === PAPERS[name])
-  if (!wanted.every(fits)) refuseCommon('NOT_FOUND')
 }
 
 async function refuseForeignRequest(ctx: Ctx, merchantId: number, requestId: number | null): Promise<void> {
