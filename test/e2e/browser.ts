@@ -21,6 +21,7 @@ import { clockAt } from '../clock.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
 import { type Outside, startOutside } from '../outside.ts'
 import { browserSessions, DESKTOP, openBrowser, type PageOptions, waitMs } from './chromium.ts'
+import { MARK_DIM, UNMARK_DIM } from './dim-text.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -362,8 +363,27 @@ export async function axeFindings(page: Page, { colours, places, within }: AxeLo
   const isLayer = within === undefined && (await page.locator(LAYER).count()) > 0
   const include = within ?? (isLayer ? LAYER : 'html')
   const exclude = within === undefined && !isLayer ? [MENU] : []
-  const only = places ? PLACES : colours && COLOURS
-  const runOnly = only ? { type: 'rule', values: only } : WCAG
+  if (colours) return dimText(page, include, exclude)
+  const found = await runAxe(page, { include: [include], exclude }, places ? { values: PLACES } : {})
+  return places ? found : [...found, ...(await dimText(page, include, exclude))]
+}
+
+async function dimText(page: Page, within: string, besides: string[]): Promise<string[]> {
+  if ((await page.evaluate<number>(MARK_DIM(within, besides.join() || 'none'))) === 0) return []
+  const found = await runAxe(page, { include: ['[data-dim]'], exclude: [] }, { values: COLOURS })
+  await page.evaluate(UNMARK_DIM)
+  return found
+}
+
+/** `values`: the rules; without them all of the norm but those about colours. */
+function runAxe(
+  page: Page,
+  context: { include: string[]; exclude: string[] },
+  { values }: { values?: string[] },
+) {
+  const rules = values
+    ? { runOnly: { type: 'rule', values } }
+    : { runOnly: WCAG, rules: Object.fromEntries(COLOURS.map(rule => [rule, { enabled: false }])) }
   return page.evaluate(
     async ({ context, ...options }) => {
       const axe = (globalThis as unknown as { axe: { run: AxeRun } }).axe
@@ -375,7 +395,7 @@ export async function axeFindings(page: Page, { colours, places, within }: AxeLo
           violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
         )
     },
-    { runOnly, context: { include: [include], exclude } },
+    { ...rules, context },
   )
 }
 
