@@ -8,7 +8,7 @@ import { APPLICATION_HOURS } from '#features/acquiring/payment-applications/rule
 import { compare, inOwnOffice, type OwnOffice, wanted } from './office.ts'
 
 const APPLICATIONS = 100_000
-const CALLS = 20
+const CALLS = 40
 const FIRST_SHOP = 20_000_000
 const STAFF = '10090'
 const AGENT = '20001'

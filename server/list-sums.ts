@@ -9,13 +9,11 @@ import {
   literal,
   type PageAsked,
   type PageIds,
+  type Preparable,
   pageOfRows,
   type Total,
   valuesOf,
 } from './list.ts'
-
-type Statement<Row> = { execute(values: Record<string, unknown>): Promise<Row[]> }
-type Preparable<Row> = { prepare(name: string): Statement<Row> }
 
 /**
  * As `rowsAndTotal`, with the sum of each of `sums` (an amount of one row, by its name) over the rows that are counted. `once` are

@@ -35,9 +35,9 @@ export type PageAsked = { page: number; size: number }
 export type Total = { total: number; totalCapped: boolean }
 
 type Statement<Row> = { execute(values: Record<string, unknown>): Promise<Row[]> }
-type Preparable<Row> = { prepare(name: string): Statement<Row> }
+export type Preparable<Row> = { prepare(name: string): Statement<Row>; toSQL(): { sql: string } }
 /** The ids of the page as a common table expression; rows join it by `page.id`. */
-export type PageIds = ReturnType<typeof idsOf>
+export type PageIds = ReturnType<typeof pageOf>
 
 /** Rows of the acting agent, or none for whoever sees all. Its key is 'own'. */
 export function ownCondition(ctx: Ctx, agentId: PgColumn): Condition[] {
@@ -194,8 +194,30 @@ export async function pageOfRows<Row>(
 ): Promise<Row[]> {
   const { from, limit, offset } = await readingOf(list, asked)
   const shape = { kind: `page ${list.sort} ${asked.size} ${from}`, isFirst: from === 'start' }
-  const statement = keptStatement(ctx, list, shape, () => rows(idsOf(ctx, list, asked.size, from)))
-  return statement.execute({ ...valuesOf(list.conditions), limit, offset })
+  const values = { ...valuesOf(list.conditions), limit, offset }
+  const page = () => idsOf(ctx, list, asked.size, from)
+  if (keepsPlan(list, shape))
+    return keptStatement(ctx, list, shape, () => rows(pageOf(ctx, page()))).execute(values)
+  // What is planned anew is the ids alone: to plan the tables beside them takes longer than to read the page.
+  const ids = await keptStatement(ctx, list, shape, page).execute(values)
+  if (ids.length === 0) return []
+  return rowsOf(ctx, list, rows).execute({ ...values, pageIds: ids.map(({ id }) => id) })
+}
+
+const pageOf = (ctx: Ctx, ids: ReturnType<typeof idsOf>) => ctx.db.$with('page').as(ids)
+
+/** The rows of ids that are known, whose plan is kept. */
+function rowsOf<Row>(ctx: Ctx, list: ListSource, rows: (page: PageIds) => Preparable<Row>): Statement<Row> {
+  return ctx.prepared(keyOf(list, `rows ${list.sort}`), () => {
+    const { id } = list.table
+    const ids = ctx.db
+      .select({ id })
+      .from(list.table)
+      .where(sql`${id} = any(${sql.placeholder('pageIds')}::${sql.raw(id.getSQLType())}[])`)
+      .$dynamic()
+    const built = rows(pageOf(ctx, ids))
+    return built.prepare(statementName(list.name, built.toSQL().sql))
+  })
 }
 
 /** The kept total where nothing is filtered; otherwise counted up to COUNT_CAP. */
@@ -275,8 +297,10 @@ function idsOf(ctx: Ctx, list: ListSource, size: number, from: Reading['from']) 
     .orderBy(...(from === 'end' ? (list.reversed as SQL[]) : list.order))
     .limit(from === 'end' ? sql.placeholder('limit') : literal(size))
     .$dynamic()
-  return ctx.db.$with('page').as(from === 'start' ? ids : ids.offset(sql.placeholder('offset')))
+  return from === 'start' ? ids : ids.offset(sql.placeholder('offset'))
 }
+
+type Shape = { kind: string; isFirst: boolean }
 
 /**
  * A statement built once per connection and shape. The database keeps its plan where the same plan fits all values: page 1
@@ -285,13 +309,19 @@ function idsOf(ctx: Ctx, list: ListSource, size: number, from: Reading['from']) 
 function keptStatement<Row>(
   ctx: Ctx,
   list: ListSource,
-  shape: { kind: string; isFirst: boolean },
+  shape: Shape,
   build: () => Preparable<Row>,
 ): Statement<Row> {
-  const key = [list.name, shape.kind, ...list.conditions.map(condition => condition.key)].join(' ')
+  const key = keyOf(list, shape.kind)
+  return ctx.prepared(key, () => build().prepare(keepsPlan(list, shape) ? statementName(list.name, key) : ''))
+}
+
+const keyOf = (list: ListSource, kind: string) =>
+  [list.name, kind, ...list.conditions.map(condition => condition.key)].join(' ')
+
+function keepsPlan(list: ListSource, { isFirst }: Shape): boolean {
   const filters = list.conditions.filter(({ key }) => key !== 'own')
-  const keepsPlan = shape.isFirst && filters.length <= 1 && filters.every(({ onePlan }) => onePlan)
-  return ctx.prepared(key, () => build().prepare(keepsPlan ? statementName(list.name, key) : ''))
+  return isFirst && filters.length <= 1 && filters.every(({ onePlan }) => onePlan)
 }
 
 /** A name of its own for each shape: PostgreSQL tells statements apart by their first 63 characters only. */
