@@ -1,7 +1,6 @@
 // What the office asks of an acquirer that takes shops in by its protocol (进件): pictures, an application under a request number of ours,
 // and what came of it. Nothing is told by callback. What a form of it wants is said by its record (`acquirers.ts`).
 import type { AcquirerPaper, AcquirerSource } from './acquirers.ts'
-import type { ProviderRefused } from './providers.ts'
 
 export type AcquirerApplication = {
   /** Ours, up to 32 letters and digits: handed in again under the same one, it is the same application. */
@@ -42,5 +41,5 @@ export type AcquirerOnboardingDesk = {
   upload(paper: AcquirerPaper, picture: Buffer): Promise<string>
   submit(application: AcquirerApplication): Promise<{ applicationId: string; merchant: string }>
   ask(applicationId: string): Promise<AcquirerStanding>
-  troubleOf(refused: ProviderRefused): AcquirerTrouble
+  troubleOf(refused: { code: string; message: string }): AcquirerTrouble
 }

@@ -58,6 +58,9 @@ export type AskedPicture = {
   payType?: 'corporate' | 'private'
 }
 
+/** Its code, and our word. */
+type AcquirerCategories = readonly (readonly [code: string, word: string])[]
+
 /** What its protocol wants of a value beyond that it is there. `words` say what is wrong, in Chinese. */
 type ProtocolWant = {
   source: AcquirerSource
@@ -76,8 +79,8 @@ export type AcquirerRecord = {
   pictures: readonly AskedPicture[]
   /** The method by which its shops are paid: which of its values is the number, and which the key that is typed when it is handed over. */
   pays: { methodId: number; number: string; secret: string | null }
-  /** Where shops are handed in by its protocol, once its service is configured: its categories, our words by its codes. */
-  protocol?: { categories: Readonly<Record<string, string>>; wants: readonly ProtocolWant[] }
+  /** Where shops are handed in by its protocol, once its service is configured: its categories in the order in which they are offered. */
+  protocol?: { categories: AcquirerCategories; wants: readonly ProtocolWant[] }
 }
 
 const line = (name: string, source: AcquirerSource, words?: AskedLine['words']): AskedLine => ({
@@ -95,33 +98,36 @@ const picture = (
 })
 
 /** Merchant category codes (ISO 18245). [K]: which of them TianQue takes was not verified. */
-const TIANQUE_CATEGORIES: Readonly<Record<string, string>> = {
-  ...{ 5812: '餐馆', 5814: '快餐店', 5813: '酒吧、茶馆', 5811: '宴会与团餐', 5462: '面包糕点店' },
-  ...{
-    5441: '糖果坚果店',
-    5451: '奶制品与冷饮店',
-    5411: '超市',
-    5499: '便利店与食品店',
-    5422: '肉类与生鲜店',
-  },
-  ...{
-    5921: '酒类商店',
-    5311: '百货商店',
-    5331: '杂货店',
-    5200: '家居与建材店',
-    5651: '服装店',
-    5661: '鞋店',
-  },
-  ...{ 5732: '电子产品店', 5722: '家用电器店', 5912: '药店', 5977: '化妆品店', 5992: '花店', 5995: '宠物店' },
-  ...{
-    5943: '文具店',
-    5942: '书店',
-    7230: '美容美发店',
-    7011: '酒店住宿',
-    7832: '电影院',
-    7997: '健身与俱乐部',
-  },
-}
+const TIANQUE_CATEGORIES: AcquirerCategories = [
+  ['5812', '餐馆'],
+  ['5814', '快餐店'],
+  ['5813', '酒吧、茶馆'],
+  ['5811', '宴会与团餐'],
+  ['5462', '面包糕点店'],
+  ['5441', '糖果坚果店'],
+  ['5451', '奶制品与冷饮店'],
+  ['5411', '超市'],
+  ['5499', '便利店与食品店'],
+  ['5422', '肉类与生鲜店'],
+  ['5921', '酒类商店'],
+  ['5311', '百货商店'],
+  ['5331', '杂货店'],
+  ['5200', '家居与建材店'],
+  ['5651', '服装店'],
+  ['5661', '鞋店'],
+  ['5732', '电子产品店'],
+  ['5722', '家用电器店'],
+  ['5912', '药店'],
+  ['5977', '化妆品店'],
+  ['5992', '花店'],
+  ['5995', '宠物店'],
+  ['5943', '文具店'],
+  ['5942', '书店'],
+  ['7230', '美容美发店'],
+  ['7011', '酒店住宿'],
+  ['7832', '电影院'],
+  ['7997', '健身与俱乐部'],
+]
 
 /** By the names that are stored, in the order in which people see them. */
 export const ACQUIRERS = {
@@ -180,7 +186,7 @@ export const ACQUIRERS = {
         {
           source: 'category',
           words: '经营类目须从渠道的类目中选择',
-          fits: ({ category }) => Object.values(TIANQUE_CATEGORIES).includes(category),
+          fits: ({ category }) => TIANQUE_CATEGORIES.some(([, word]) => word === category),
         },
         {
           source: 'accountName',

@@ -5,7 +5,6 @@ import type {
   AcquirerRefusedField,
   AcquirerTrouble,
 } from '#kit/ports/acquirer-onboarding.ts'
-import type { ProviderRefused } from '#kit/ports/providers.ts'
 
 /** The first that fits; pictures before what is read of them. */
 const ABOUT: readonly (readonly [RegExp, AcquirerRefusedField])[] = [
@@ -49,7 +48,7 @@ export function reasonsOf(text: string): AcquirerReasons {
 const ACCOUNT = /验签|签名|机构|signType|version|timestamp|reqId|权限|白名单/
 const LATER = /系统(异常|繁忙|错误)|稍后|频繁|超时/
 
-export function troubleOf({ code, message }: ProviderRefused): AcquirerTrouble {
+export function troubleOf({ code, message }: { code: string; message: string }): AcquirerTrouble {
   const said = `天阙：${message || '未说明原因'}（${code || '无代码'}）`
   if (ACCOUNT.test(message)) return { turn: 'account', words: `接口账号或密钥不正确。${said}`, reasons: {} }
   if (LATER.test(message)) return { turn: 'later', words: said, reasons: {} }

@@ -191,7 +191,7 @@ test('a sentence is told at what it is about, and one that nobody knows as it is
 })
 
 test('whose turn it is after a refusal', () => {
-  const turn = (message: string) => troubleOf(new ProviderRefused('0001', message)).turn
+  const turn = (message: string) => troubleOf({ code: '0001', message }).turn
   assert.deepEqual(['验签失败', '机构不存在', '系统繁忙，请稍后再试', 'mecDisNm不能为空'].map(turn), [
     'account',
     'account',
