@@ -89,9 +89,10 @@ test('connects the acquirer whose keys are given, and none otherwise', async () 
   }
   const named = await open(settings)
   assert.deepEqual(Object.keys(named.providers.acquirers), ['tianque'])
+  assert.deepEqual(Object.keys(named.providers.acquirerOnboarding), ['tianque'])
   await named.stop()
   const none = await open({})
-  assert.deepEqual(none.providers.acquirers, {})
+  assert.deepEqual([none.providers.acquirers, none.providers.acquirerOnboarding], [{}, {}])
   await none.stop()
   const { TIANQUE_PRIVATE_KEY: _, ...rest } = settings
   await assert.rejects(open(rest), /TIANQUE_PRIVATE_KEY: is required/)

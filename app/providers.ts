@@ -28,6 +28,7 @@ import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
 import { makeTianque, readTianque, TIANQUE_PREFIX } from '#providers/tianque/client.ts'
+import { makeTianqueOnboarding } from '#providers/tianque/onboarding.ts'
 import { makeWechatOpen, readWechatOpen, WECHAT_OPEN_PREFIX } from '#providers/wechat-open/client.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Env } from '#server/env.ts'
@@ -37,6 +38,7 @@ export const NO_PROVIDERS: Providers = {
   pay: {},
   own: {},
   acquirers: {},
+  acquirerOnboarding: {},
   sms: null,
   signatureDesks: [],
   smsSignature: '',
@@ -106,7 +108,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
   const providers: Providers = {
     pay: connected(perChannel(connect)),
     own: connected(perChannel(own)),
-    acquirers: acquirersOf(outside, simulated, surroundings),
+    ...acquirersOf(outside, simulated, surroundings),
     sms: smsOf(outside, simulated, surroundings),
     signatureDesks:
       simulated && !isRealSms
@@ -187,10 +189,14 @@ function acquirersOf(
   outside: Outside,
   simulated: SharedSimulators | null,
   surroundings: Surroundings,
-): Providers['acquirers'] {
+): Pick<Providers, 'acquirers' | 'acquirerOnboarding'> {
   const isNamed = Object.keys(outside).some(name => name.startsWith(TIANQUE_PREFIX))
   const tianque = isNamed ? readTianque(readerOf(outside, TIANQUE_PREFIX)) : simulated?.settings.tianque
-  return tianque ? { tianque: makeTianque(tianque, surroundings) } : {}
+  if (!tianque) return { acquirers: {}, acquirerOnboarding: {} }
+  return {
+    acquirers: { tianque: makeTianque(tianque, surroundings) },
+    acquirerOnboarding: { tianque: makeTianqueOnboarding(tianque, surroundings) },
+  }
 }
 
 function miniProgramsOf(

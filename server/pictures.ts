@@ -50,6 +50,25 @@ export async function asJpeg(bytes: Buffer): Promise<Buffer> {
   return sharp(bytes).flatten({ background: '#fff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer()
 }
 
+/** Sides of a picture that is larger than somebody else takes, one after another until it is not. */
+const SIDES = [2_400, 1_800, 1_200] as const
+
+/** The picture itself where it is a JPEG or PNG of at most so many bytes; else as a JPEG, smaller if need be. Null: it cannot be made to fit. */
+export async function jpegWithin(bytes: Buffer, most: number): Promise<Buffer | null> {
+  const { default: sharp } = await import('sharp')
+  const { format } = await sharp(bytes).metadata()
+  if (bytes.length <= most && (format === 'jpeg' || format === 'png')) return bytes
+  for (const side of SIDES) {
+    const smaller = await sharp(bytes)
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: JPEG_QUALITY })
+      .toBuffer()
+    if (smaller.length <= most) return smaller
+  }
+  return null
+}
+
 /** A picture of ours in greys on white, within a box and never larger than it is. */
 export async function greysOf(bytes: Buffer, box: { width: number; height: number }) {
   const { default: sharp } = await import('sharp')

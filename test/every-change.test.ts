@@ -158,6 +158,8 @@ const texts = new Map<string, Record<string, string>>()
 const DONE_LATER = 'is told once the table is emptied or back'
 const UNTOLD: Record<string, string> = {
   'acquirerOnboardings.package (file)': 'changes nothing; that it was brought there is told',
+  'acquirerOnboardings.handIn':
+    'is only written down; that it was brought there, and what came of it, are told',
   'acquirerOnboardings.checkTest': "one fen of the vendor's own that never came back is none of the agent's",
   'acquirerOnboardings.settleTest': "one fen of the vendor's own that never came back is none of the agent's",
   'acquirerOnboardings.testPay': 'tries with one fen, which goes back, what was told when it was handed over',

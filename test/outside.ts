@@ -10,6 +10,7 @@ import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { makeTianque } from '#providers/tianque/client.ts'
+import { makeTianqueOnboarding } from '#providers/tianque/onboarding.ts'
 import { makeWechatOpen } from '#providers/wechat-open/client.ts'
 import type { Office } from './app.ts'
 import { ANSWERED_WITHIN_MS } from './patience.ts'
@@ -62,6 +63,7 @@ export async function startOutside({
       }),
     ),
     acquirers: { tianque: makeTianque(settings.tianque, surroundings) },
+    acquirerOnboarding: { tianque: makeTianqueOnboarding(settings.tianque, surroundings) },
     sms:
       sms === 'aliyun'
         ? makeAliyunSms(settings.aliyun, surroundings)

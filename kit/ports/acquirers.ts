@@ -58,6 +58,16 @@ export type AskedPicture = {
   payType?: 'corporate' | 'private'
 }
 
+/** Its code, and our word. */
+type AcquirerCategories = readonly (readonly [code: string, word: string])[]
+
+/** What its protocol wants of a value beyond that it is there. `words` say what is wrong, in Chinese. */
+type ProtocolWant = {
+  source: AcquirerSource
+  words: string
+  fits(known: Readonly<Record<AcquirerSource, string>>): boolean
+}
+
 export type AcquirerRecord = {
   /** As people call it. */
   label: string
@@ -69,6 +79,8 @@ export type AcquirerRecord = {
   pictures: readonly AskedPicture[]
   /** The method by which its shops are paid: which of its values is the number, and which the key that is typed when it is handed over. */
   pays: { methodId: number; number: string; secret: string | null }
+  /** Where shops are handed in by its protocol, once its service is configured: its categories in the order in which they are offered. */
+  protocol?: { categories: AcquirerCategories; wants: readonly ProtocolWant[] }
 }
 
 const line = (name: string, source: AcquirerSource, words?: AskedLine['words']): AskedLine => ({
@@ -84,6 +96,38 @@ const picture = (
   ...{ fileName, paper, required: true },
   ...(payType && { payType }),
 })
+
+/** Merchant category codes (ISO 18245). [K]: which of them TianQue takes was not verified. */
+const TIANQUE_CATEGORIES: AcquirerCategories = [
+  ['5812', '餐馆'],
+  ['5814', '快餐店'],
+  ['5813', '酒吧、茶馆'],
+  ['5811', '宴会与团餐'],
+  ['5462', '面包糕点店'],
+  ['5441', '糖果坚果店'],
+  ['5451', '奶制品与冷饮店'],
+  ['5411', '超市'],
+  ['5499', '便利店与食品店'],
+  ['5422', '肉类与生鲜店'],
+  ['5921', '酒类商店'],
+  ['5311', '百货商店'],
+  ['5331', '杂货店'],
+  ['5200', '家居与建材店'],
+  ['5651', '服装店'],
+  ['5661', '鞋店'],
+  ['5732', '电子产品店'],
+  ['5722', '家用电器店'],
+  ['5912', '药店'],
+  ['5977', '化妆品店'],
+  ['5992', '花店'],
+  ['5995', '宠物店'],
+  ['5943', '文具店'],
+  ['5942', '书店'],
+  ['7230', '美容美发店'],
+  ['7011', '酒店住宿'],
+  ['7832', '电影院'],
+  ['7997', '健身与俱乐部'],
+]
 
 /** By the names that are stored, in the order in which people see them. */
 export const ACQUIRERS = {
@@ -121,6 +165,42 @@ export const ACQUIRERS = {
       picture('insideScenePic', 'shopInside'),
     ],
     pays: { methodId: 13, number: 'mno', secret: null },
+    protocol: {
+      categories: TIANQUE_CATEGORIES,
+      wants: [
+        {
+          source: 'shortName',
+          words: '商户简称不能全是数字',
+          fits: ({ shortName }) => !/^\d+$/.test(shortName),
+        },
+        {
+          source: 'creditCode',
+          words: '统一社会信用代码须为企业或个体工商户的 18 位代码，其他主体请到渠道后台办理',
+          fits: ({ creditCode }) => /^9[1-3][0-9A-Z]{16}$/.test(creditCode),
+        },
+        {
+          source: 'contactPhone',
+          words: '联系电话须为手机号',
+          fits: ({ contactPhone }) => /^1\d{10}$/.test(contactPhone),
+        },
+        {
+          source: 'category',
+          words: '经营类目须从渠道的类目中选择',
+          fits: ({ category }) => TIANQUE_CATEGORIES.some(([, word]) => word === category),
+        },
+        {
+          source: 'accountName',
+          words: '开户名称须与营业执照名称（对公）或法定代表人（对私）一致，授权结算请到渠道后台办理',
+          fits: ({ accountName, payType, company, legalPerson }) =>
+            accountName === (payType === 'private' ? legalPerson : company),
+        },
+        {
+          source: 'branchNumber',
+          words: '支行联行号须为 12 位数字',
+          fits: ({ branchNumber }) => /^\d{12}$/.test(branchNumber),
+        },
+      ],
+    },
   },
   // [K]: the documents name it by two letters alone; its form is what acquirers commonly ask.
   xl: {

@@ -1,6 +1,7 @@
 // What the product asks of outside services, one interface per capability. The rooms in providers/ speak the protocols.
 // Money is whole fen everywhere; instants are ISO texts in UTC.
 
+import type { AcquirerOnboardingDesk } from './acquirer-onboarding.ts'
 import type { AcquirerDesk } from './acquirer-pay.ts'
 import type { AcquirerName } from './acquirers.ts'
 import type { PayChannelName } from './channels.ts'
@@ -323,6 +324,8 @@ export type Providers = {
   own: Partial<Record<PayChannelName, OwnPay>>
   /** The acquirers that are spoken to by their protocol. */
   acquirers: Partial<Record<AcquirerName, AcquirerDesk>>
+  /** Those that take shops in by their protocol. */
+  acquirerOnboarding: Partial<Record<AcquirerName, AcquirerOnboardingDesk>>
   sms: SmsSender | null
   /** Where shops' own signatures are reviewed before messages carry them; empty: nowhere. */
   signatureDesks: readonly SignatureDesk[]

@@ -4,25 +4,16 @@
 import type { AcquirerDesk, AcquirerPayState, AcquirerRefundState } from '#kit/ports/acquirer-pay.ts'
 import {
   ProviderRefused,
-  ProviderUnknown,
   ProviderUnreadable,
-  ProviderUnverified,
   type SettingsReader,
   type Surroundings,
 } from '#kit/ports/providers.ts'
-import { call } from '../call.ts'
 import { pemOf } from '../pem.ts'
-import { type Members, membersOf, textOrNull } from '../read.ts'
-import { instantOf, readEnvelope, signEnvelope, stampOf, yuanText } from './wire.ts'
-
-/** Keys are PEM: ours, and the platform's. */
-export type TianqueSettings = { baseUrl: string; orgId: string; privateKey: string; publicKey: string }
+import { type Members, textOrNull } from '../read.ts'
+import { askPlatform, type TianqueSettings } from './transport.ts'
+import { instantOf, yuanText } from './wire.ts'
 
 export const TIANQUE_PREFIX = 'TIANQUE_'
-const ANSWER_MOST = 256 * 1024
-const DONE = '0000'
-const UNDER_WAY = '2002'
-
 export function readTianque({ need, may }: SettingsReader): TianqueSettings {
   return {
     baseUrl: (may('BASE_URL') ?? 'https://openapi.tianquetech.com').replace(/\/+$/, ''),
@@ -85,43 +76,6 @@ function stateOf<State>(states: Readonly<Record<string, State>>, { tranSts }: Me
   const state = states[textOrNull(tranSts) ?? '']
   if (state === undefined) throw new ProviderUnreadable(`${path} answered the state ${String(tranSts)}`)
   return state
-}
-
-async function askPlatform(
-  { baseUrl, orgId, privateKey, publicKey }: TianqueSettings,
-  surroundings: Surroundings,
-  path: string,
-  reqData: Record<string, string>,
-): Promise<Members> {
-  const reqId = surroundings.nonce().slice(0, 32)
-  const timestamp = stampOf(surroundings.now())
-  const envelope = signEnvelope(
-    { orgId, reqId, version: '1.0', timestamp, signType: 'RSA', reqData },
-    privateKey,
-  )
-  const init = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(envelope),
-  }
-  const { status, body } = await call(surroundings, `${baseUrl}${path}`, init, ANSWER_MOST)
-  if (status !== 200) throw new ProviderUnknown(`${path} answered ${status}`)
-  const answer = readEnvelope(body.toString('utf8'), publicKey)
-  if (!answer) throw new ProviderUnknown(`${path} answered what is no JSON object`)
-  const { members, sign } = answer
-  const code = textOrNull(members.code) ?? ''
-  if (sign === 'wrong' || (code === DONE && sign === 'absent'))
-    throw new ProviderUnverified(`${path} answered what does not verify`, 'answer', code)
-  // A request that it cannot tell the sender of is refused without a signature: nothing was done.
-  if (code !== DONE) throw new ProviderRefused(code, textOrNull(members.msg) ?? '', reqId)
-  // An answer to another request, or for another organisation, is none to this one.
-  if (members.reqId !== reqId || members.orgId !== orgId)
-    throw new ProviderUnverified(`${path} answered another request`, 'answer', code)
-  const data = membersOf(members.respData)
-  const result = textOrNull(data.bizCode)
-  if (result !== DONE && result !== UNDER_WAY)
-    throw new ProviderRefused(result ?? '', textOrNull(data.bizMsg) ?? '', reqId)
-  return data
 }
 
 function troubleOf({ code, message }: { code: string; message: string }): string {

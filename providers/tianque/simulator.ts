@@ -2,9 +2,10 @@
 // with the platform's own key. It shares no code with the client.
 //
 // Different from the real service, as far as that is known: any number of 15 digits is a merchant in order until the control plane says
-// otherwise; codes of refusals are its own; the payer's phone is a page; no callbacks are sent. Nothing outlives the process.
+// otherwise; codes of refusals are its own; the payer's phone is a page; no callbacks are sent. Nothing outlives the process. How it takes
+// shops in: `simulator-merchants.ts`.
 // Control plane of its /__sim/: `merchants` (POST {mno, state: normal|frozen|unknown}), `orders`, `pay` (POST {code, outcome}), `phone`,
-// `refunds` (POST {next: done|processing|failed}), and `faults` and `clock` as everywhere.
+// `refunds` (POST {next: done|processing|failed}), `applications` (GET; POST {applicationId, taskStatus: 0|1|2, suggestion}), and `faults` and `clock` as everywhere.
 import { createSign, createVerify, generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   type Control,
@@ -14,6 +15,15 @@ import {
   type SimRequest,
   startSimulator,
 } from '../simulator.ts'
+import {
+  decideApplication,
+  type MerchantBook,
+  makeMerchantBook,
+  type TianqueApplication,
+  takeApplication,
+  takePicture,
+  tellApplication,
+} from './simulator-merchants.ts'
 import { phonePage, type TianqueOrder } from './simulator-phone.ts'
 
 export type TianqueKeys = {
@@ -31,8 +41,12 @@ export type TianqueSimulator = RunningSimulator & {
   setMerchant(mno: string, state: 'normal' | 'frozen' | 'unknown'): void
   /** What comes of the next refund; after `processing` it is done once it is asked about. */
   setNextRefund(outcome: 'done' | 'processing' | 'failed'): void
+  applications(): readonly TianqueApplication[]
+  /** What a reviewer does. Throws where there is no such application. */
+  decide(given: Parameters<typeof decideApplication>[1]): void
 }
 type Book = {
+  merchantBook: MerchantBook
   keys: TianqueKeys
   orders: TianqueOrder[]
   merchants: Map<string, 'normal' | 'frozen' | 'unknown'>
@@ -48,6 +62,10 @@ const PATHS: Readonly<Record<string, string>> = {
   '/query/close': 'close',
   '/order/refund': 'refund',
   '/query/refundQuery': 'refund-query',
+  '/merchant/uploadPicture': 'upload',
+  '/merchant/income': 'income',
+  '/merchant/updateMerchantInfo': 'update-merchant',
+  '/merchant/queryMerchantInfo': 'query-merchant',
 }
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   create: ['mno', 'ordNo', 'amt', 'subject', 'trmIp'],
@@ -55,7 +73,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   close: ['mno', 'origOrderNo'],
   refund: ['mno', 'ordNo', 'origOrderNo', 'amt'],
   'refund-query': ['mno', 'ordNo'],
+  'update-merchant': ['mno'],
+  'query-merchant': ['applicationId'],
 }
+const ABOUT_APPLICATIONS = ['income', 'update-merchant', 'query-merchant']
 const REFUNDED = { done: 'REFUNDSUC', processing: 'REFUNDING', failed: 'REFUNDFAIL' } as const
 const DEFAULT_MINUTES = 5
 
@@ -89,8 +110,14 @@ export function tianqueSettings({ orgId, orgPrivateKey, platformPublicKey }: Tia
   return { baseUrl: url, orgId, privateKey: orgPrivateKey, publicKey: platformPublicKey }
 }
 
-export async function startTianqueSimulator(keys: TianqueKeys, port = 0): Promise<TianqueSimulator> {
-  const book: Book = { keys, orders: [], merchants: new Map(), nextRefunds: [] }
+/** `reviewMs`: how long an application is reviewed; null: until the control plane decides. */
+export async function startTianqueSimulator(
+  keys: TianqueKeys,
+  port = 0,
+  { reviewMs = 8_000 }: { reviewMs?: number | null } = {},
+): Promise<TianqueSimulator> {
+  const merchantBook = makeMerchantBook(keys.orgId, reviewMs)
+  const book: Book = { keys, orders: [], merchants: new Map(), nextRefunds: [], merchantBook }
   const running = await startSimulator(
     {
       nameOf: ({ path, method }) => (method === 'POST' ? (PATHS[path] ?? null) : null),
@@ -107,20 +134,35 @@ export async function startTianqueSimulator(keys: TianqueKeys, port = 0): Promis
     orders: () => book.orders,
     setMerchant: (mno, state) => void book.merchants.set(mno, state),
     setNextRefund: outcome => void book.nextRefunds.push(outcome),
+    applications: () => merchantBook.applications,
+    decide: given => decideApplication(merchantBook, given),
   }
 }
 
 const stamp = (at: Date) => at.toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' }).replace(/\D/g, '')
 
-function handle(book: Book, name: string, request: SimRequest, control: Control): SimAnswer {
+async function handle(book: Book, name: string, request: SimRequest, control: Control): Promise<SimAnswer> {
   try {
+    if (name === 'upload')
+      return json({ code: '0000', msg: '成功', respData: await takePicture(book.merchantBook, request) })
     const data = verified(book.keys, name, request)
-    const result = operate(book, name, data, control.now())
+    const now = control.now()
+    const result = ABOUT_APPLICATIONS.includes(name)
+      ? aboutApplications(book.merchantBook, name, request, now)
+      : operate(book, name, data, now)
     return answer(book, request, { code: '0000', msg: '成功', respData: result }, control, name)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return answer(book, request, { code: error.code, msg: error.message }, control, name)
   }
+}
+
+function aboutApplications(book: MerchantBook, name: string, request: SimRequest, now: Date) {
+  const { reqId, reqData } = parsed(request)
+  const data = (reqData ?? {}) as Record<string, unknown>
+  return name === 'query-merchant'
+    ? tellApplication(book, data, now)
+    : takeApplication(book, name, String(reqId), data, now)
 }
 
 function parsed({ body }: SimRequest): Record<string, unknown> {
@@ -232,7 +274,7 @@ const told = ({ ordNo, amt, state }: TianqueOrder['refunds'][number]): Texts => 
 function answer(
   { keys }: Book,
   request: SimRequest,
-  result: { code: string; msg: string; respData?: Texts },
+  result: { code: string; msg: string; respData?: Record<string, unknown> },
   control: Control,
   name: string,
 ): SimAnswer {
@@ -262,6 +304,7 @@ function pay(book: Book, code: string, outcome: 'paid' | 'failed', now: Date): v
 function answerControl(book: Book, path: string, request: SimRequest, control: Control): SimAnswer | null {
   const isPost = request.method === 'POST'
   if (path === 'orders') return json({ orders: book.orders })
+  if (path === 'applications' && !isPost) return json({ applications: book.merchantBook.applications })
   if (path === 'phone') {
     expire(book, control.now())
     const code = request.query.get('code') ?? ''
@@ -280,6 +323,15 @@ function answerControl(book: Book, path: string, request: SimRequest, control: C
       if (!(error instanceof Error)) throw error
       return json({ message: error.message }, 409)
     }
+  }
+  if (path === 'applications') {
+    const { applicationId = '', taskStatus, suggestion = '' } = input
+    if (taskStatus !== '0' && taskStatus !== '1' && taskStatus !== '2')
+      return json({ message: 'taskStatus' }, 400)
+    if (!book.merchantBook.applications.some(one => one.applicationId === applicationId))
+      return json({ message: '没有这份进件' }, 404)
+    decideApplication(book.merchantBook, { applicationId, taskStatus, suggestion })
+    return json({ applicationId, taskStatus })
   }
   if (path === 'merchants') {
     const { mno = '', state } = input

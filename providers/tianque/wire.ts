@@ -4,7 +4,9 @@
 import { createSign, createVerify } from 'node:crypto'
 import { parsedObject, rawMembers } from '../raw-members.ts'
 
-export type Envelope = Record<string, string | Record<string, string>>
+/** Texts alone, since a number would be signed as another text than is meant; lists hold such objects. */
+export type RequestData = Record<string, string | readonly Record<string, string>[]>
+export type Envelope = Record<string, string | RequestData>
 
 const textOf = (value: Envelope[string]) => (typeof value === 'string' ? value : JSON.stringify(value))
 

@@ -9,10 +9,11 @@ import { FileLink } from '#web/form/files/FileLink.tsx'
 import type { RowAction } from '#web/list/list-props.ts'
 import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
-import { refuseDecision, refuseStep } from './rules.ts'
+import { refuseByHand, refuseDecision, refuseHandIn } from './rules.ts'
 
 export type Asking = 'complete' | 'reject' | 'refuse' | 'code' | 'standing' | 'remark' | 'handOver'
 const PRIMARY = { kind: 'primary' } as const
+const DANGER = { kind: 'danger' } as const
 type Props = { data: AcquirerData; onAsk: (what: Asking) => void; more: readonly RowAction[] }
 
 /** The next step first; what cannot be done now is not there. */
@@ -33,7 +34,13 @@ export function AcquirerDeeds({ data, onAsk, more }: Props) {
   })
   const does = (done: string, run: () => Promise<unknown>) => deed.mutate({ done, run })
   const mayFill = mayEdit && data.editRefusal === null
-  const mayTake = (step: 'send' | 'refuse' | 'open') => mayDecide && refuseStep(data, step) === null
+  const mayTake = (step: 'send' | 'refuse' | 'open') => mayDecide && refuseByHand(data, step) === null
+  const mayHandIn =
+    mayDecide && data.isConnected && refuseHandIn(data, { isConnected: true, lacking: 0 }) === null
+  // What its protocol asks about is not waited for by hand.
+  const isAnswered = data.state === 'sent' && data.handingIn === 'none'
+  // By hand where no protocol is spoken, and where nothing comes of it.
+  const isByHand = !data.isConnected || data.handingIn === 'stuck'
   const isPending = mayDecide && refuseDecision(data, 'approve') === null
   const isBehind = data.code !== '' && data.code !== data.handedOverCode
   const putAside = async () => {
@@ -85,10 +92,21 @@ export function AcquirerDeeds({ data, onAsk, more }: Props) {
           交接收款配置
         </Button>
       )}
-      {mayTake('send') && (
+      {mayHandIn && (
         <Button
           changes
           kind="primary"
+          busy={deed.isPending}
+          disabled={lacking.length > 0 && '资料不完整，请核对后再提交'}
+          onClick={() => does('正在提交渠道', () => acquirerApi.handIn({ id, revision }))}
+        >
+          {data.handingIn === 'stuck' ? '立即重试' : '提交渠道'}
+        </Button>
+      )}
+      {mayTake('send') && isByHand && (
+        <Button
+          changes
+          {...(!data.isConnected && PRIMARY)}
           busy={deed.isPending}
           onClick={() => does('已登记送件', () => acquirerApi.send({ id, revision }))}
         >
@@ -96,16 +114,16 @@ export function AcquirerDeeds({ data, onAsk, more }: Props) {
         </Button>
       )}
       {mayTake('open') && (
-        <Button changes {...(data.state === 'sent' && PRIMARY)} onClick={() => onAsk('code')}>
+        <Button changes {...(isAnswered && PRIMARY)} onClick={() => onAsk('code')}>
           {data.code === '' ? '填写商户编号' : '修改商户编号'}
         </Button>
       )}
       {mayTake('refuse') && (
-        <Button changes kind="danger" onClick={() => onAsk('refuse')}>
+        <Button changes {...(isAnswered && DANGER)} onClick={() => onAsk('refuse')}>
           渠道驳回
         </Button>
       )}
-      {mayDecide && data.approvalState === 'approved' && (
+      {mayDecide && data.approvalState === 'approved' && isByHand && (
         <FileLink href={`/api/acquirer-onboardings/${id}/package`} rows={null}>
           下载进件资料包
         </FileLink>

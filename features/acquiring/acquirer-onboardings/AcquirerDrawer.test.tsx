@@ -24,6 +24,7 @@ const DATA: AcquirerData = {
   lines: [{ name: '商户名称', source: 'company', value: '深圳市老张餐饮有限公司', required: true }],
   ...{ pictures: [], lacking: [], handedOverCode: '', editRefusal: null, hours: 24 },
   ...{ testPayments: [], testRefusal: null, phoneUrl: null },
+  ...{ isConnected: false, handingIn: 'none', serviceMessage: '', applicationId: '', askedAt: null },
 }
 const EDIT = ['acquirerOnboardings.edit']
 const DECIDE = ['acquirerOnboardings.decide']
@@ -75,6 +76,59 @@ test('what is typed is judged at its field, and an account number that is kept n
   await person.click(within(dialog).getByRole('button', { name: '保存' }))
   await toasted('已保存')
   expect(sent[0]).toMatchObject({ id: 5, revision: 2, rate: '0.38', accountNumber: '', contactName: '张三' })
+})
+
+test('what is spoken to by its protocol is handed in there, and by hand only when nothing comes of it', async () => {
+  const ready: AcquirerData = {
+    ...{ ...DATA, channel: 'tianque', approvalState: 'approved', isConnected: true },
+  }
+  answer(acquirerOnboardings.details, ready)
+  const sent = answer(acquirerOnboardings.handIn, { id: 5, revision: 3 })
+  const person = show(drawer, { may: DECIDE })
+  const button = await screen.findByRole('button', { name: '提交渠道' })
+  expect(screen.queryByRole('button', { name: '已送达渠道' })).toBeNull()
+  expect(screen.queryByRole('link', { name: '下载进件资料包' })).toBeNull()
+  answer(acquirerOnboardings.details, {
+    ...{ ...ready, revision: 3, handingIn: 'stuck', serviceMessage: '渠道没有应答，将再次尝试' },
+  })
+  await person.click(button)
+  await toasted('正在提交渠道')
+  expect(sent[0]).toEqual({ id: 5, revision: 2 })
+  const told = await screen.findByRole('region', { name: '渠道接口' })
+  await within(told).findByText('渠道没有应答，将再次尝试')
+  await screen.findByRole('button', { name: '立即重试' })
+  screen.getByRole('button', { name: '已送达渠道' })
+  screen.getByRole('link', { name: '下载进件资料包' })
+})
+
+test('what is on its way cannot be pressed again, and what is reviewed says under which number', async () => {
+  const ready: AcquirerData = {
+    ...{ ...DATA, channel: 'tianque', approvalState: 'approved', isConnected: true, handingIn: 'running' },
+  }
+  answer(acquirerOnboardings.details, ready)
+  const first = show(drawer, { may: DECIDE })
+  await screen.findByText('正在提交')
+  for (const name of ['提交渠道', '已送达渠道', '填写商户编号', '渠道驳回'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(first).toBeDefined()
+  answer(acquirerOnboardings.details, {
+    ...{ ...ready, state: 'sent', handingIn: 'asked', applicationId: 'e5b1c0', revision: 3 },
+  })
+  await screen.findByText('e5b1c0')
+  screen.getByRole('button', { name: '填写商户编号' })
+})
+
+test('a category is chosen where its acquirer has a list of them', async () => {
+  answer(acquirerOnboardings.details, { ...DATA, channel: 'tianque', category: '餐馆' })
+  const sent = answer(acquirerOnboardings.complete, { id: 5, revision: 3 })
+  const person = show(drawer, { may: EDIT })
+  await person.click(await screen.findByRole('button', { name: '填写资料' }))
+  const dialog = await screen.findByRole('dialog', { name: '填写进件资料' })
+  await person.click(within(dialog).getByRole('combobox', { name: /经营类目/ }))
+  await person.click(await screen.findByTitle('快餐店'))
+  await person.click(within(dialog).getByRole('button', { name: '保存' }))
+  await toasted('已保存')
+  expect(sent[0]).toMatchObject({ category: '快餐店' })
 })
 
 test('a number that is none of this acquirer is refused before it is sent', async () => {

@@ -10,6 +10,7 @@ import { AcquirerDeeds, type Asking } from './AcquirerDeeds.tsx'
 import { AcquirerFacts, Lacking, Pictures, Reasons } from './AcquirerFacts.tsx'
 import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
+import { HandingIn } from './HandingIn.tsx'
 import { TestPayments } from './TestPayments.tsx'
 
 const CompleteDialog = lazy(() => import('./CompleteDialog.tsx'))
@@ -58,6 +59,7 @@ function Shown({ data }: { data: AcquirerData }) {
       />
       <Reasons data={data} />
       <Lacking data={data} />
+      <HandingIn data={data} />
       <TestPayments data={data} />
       <AcquirerFacts data={data} />
       <Pictures data={data} />

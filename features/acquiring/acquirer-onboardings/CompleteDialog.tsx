@@ -1,7 +1,10 @@
+import { acquirerOf } from '#kit/ports/acquirers.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
 import { COMPLETION } from './fields.ts'
 import { brokenCompletion, REFUSALS } from './rules.ts'
@@ -10,7 +13,8 @@ type Props = { data: AcquirerData; onClose: () => void }
 
 /** What acquirers ask for beyond what is known of the shop; nothing need be whole before it is handed in. */
 export default function CompleteDialog({ data, onClose }: Props) {
-  const { id, revision, accountNumberMasked } = data
+  const { id, revision, channel, accountNumberMasked } = data
+  const categories = acquirerOf(channel).protocol?.categories
   return (
     <FormDialog
       title="填写进件资料"
@@ -40,7 +44,28 @@ export default function CompleteDialog({ data, onClose }: Props) {
               placeholder: accountNumberMasked === '' ? '' : `已保存 ${accountNumberMasked}，不修改请留空`,
             },
           }}
-        />
+        >
+          {{
+            category: control =>
+              categories ? (
+                <Select
+                  {...control}
+                  value={form.draft.category || undefined}
+                  onChange={picked => form.change({ category: picked ?? '' })}
+                  placeholder="请选择"
+                  what={COMPLETION.category.label}
+                  options={categories.map(([, word]) => ({ value: word, label: word }))}
+                />
+              ) : (
+                <TextInput
+                  {...control}
+                  value={form.draft.category}
+                  onChange={category => form.change({ category })}
+                  maxLength={COMPLETION.category.max}
+                />
+              ),
+          }}
+        </FormFields>
       )}
     </FormDialog>
   )

@@ -7,7 +7,13 @@ import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, linesText, lineText, phoneText, secretText } from '#kit/declare/texts.ts'
 import { ACQUIRER_KEYS, ACQUIRER_PAPER_KEYS, ACQUIRER_SOURCE_KEYS } from '#kit/ports/acquirers.ts'
 import { ACQUIRER_ONBOARDINGS, ACQUIRER_ONBOARDING_FIELDS as FIELDS } from './fields.ts'
-import { MERCHANT_STANDING_KEYS, REASON_FIELD_KEYS, REFUSALS, TEST_STATE_KEYS } from './rules.ts'
+import {
+  HANDING_IN_STATES,
+  MERCHANT_STANDING_KEYS,
+  REASON_FIELD_KEYS,
+  REFUSALS,
+  TEST_STATE_KEYS,
+} from './rules.ts'
 
 const id = whole(1)
 /** Of what was looked at. */
@@ -70,6 +76,13 @@ const Shown = Row.omit({ reason: true }).extend({
   /** By which number the shop was last said to be paid. */
   handedOverCode: z.string(),
   editRefusal: z.string().nullable(),
+  /** Whether it is handed in by the acquirer's protocol, how far that is, and why its last round came to nothing. */
+  isConnected: z.boolean(),
+  handingIn: z.enum(HANDING_IN_STATES),
+  serviceMessage: z.string(),
+  /** The acquirer's own number of the application; empty: it has none. */
+  applicationId: z.string(),
+  askedAt: z.string().nullable(),
   /** The latest payments of one fen, the newest first; `codeUrl` empty where nothing is to be paid. */
   testPayments: z.array(
     z.object({
@@ -186,6 +199,18 @@ export const acquirerOnboardings = {
   )
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id, revision, reasons }))
+    .output(Changed),
+  /** By the acquirer's protocol: it is written down, and handed in at once by the program. Stuck, it is tried again. */
+  handIn: op(
+    { permission: decide, log: '提交收单渠道', stale: STALE },
+    {
+      method: 'POST',
+      path: '/acquirer-onboardings/{id}/handing-in',
+      summary: "Hand it in by the acquirer's protocol",
+    },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(z.object({ id, revision }))
     .output(Changed),
   send: op(
     { permission: decide, log: '登记进件已送达渠道', stale: STALE },

@@ -141,7 +141,7 @@ export const COMPLETION = {
     kind: 'text',
     label: SOURCES.category,
     max: LIMITS.category,
-    control: { as: 'text', half: true },
+    control: { as: 'own', half: true },
   },
   contactName: {
     kind: 'text',

@@ -8,15 +8,21 @@ import {
   picturesFor,
 } from '#kit/ports/acquirers.ts'
 import {
+  ACQUIRER_STEPS,
   brokenCode,
   brokenCompletion,
+  CHANNEL_STATE_KEYS,
   changesOf,
+  HANDING_IN,
+  handingInOf,
   type Known,
   lackingOf,
   type Paid,
   reasonFieldsFor,
   reasonsText,
+  refuseByHand,
   refuseEdit,
+  refuseHandIn,
   refuseHandOver,
   refuseReasons,
   refuseSettling,
@@ -25,8 +31,10 @@ import {
   refuseSubmission,
   type Standing,
   secondsToAsk,
+  secondsToNext,
   TEST_STATE_KEYS,
   type TestState,
+  unfitOf,
 } from './rules.ts'
 
 const KNOWN = Object.fromEntries(ACQUIRER_SOURCE_KEYS.map(key => [key, '有'])) as Known
@@ -105,6 +113,81 @@ test('only what was approved goes to the acquirer, and a number may come before 
   assert.equal(refuseStep(approved, 'refuse'), 'NOT_SENT')
   for (const state of ['waiting', 'sent', 'opened'] as const)
     assert.equal(refuseStep({ ...approved, state }, 'open'), null)
+})
+
+test('how far it is with the protocol, and what people may do by hand meanwhile', () => {
+  const of = (state: Standing['state'], tries = 0, requestNo = 'A1') =>
+    handingInOf({ requestNo, state, tries })
+  assert.equal(of('waiting', 0, ''), 'none')
+  assert.equal(of('sent', 99), 'asked')
+  for (const state of ['waiting', 'refused'] as const) {
+    assert.equal(of(state, HANDING_IN.silentRounds - 1), 'running')
+    assert.equal(of(state, HANDING_IN.silentRounds), 'stuck')
+  }
+  const approved = { ...standing({ approvalState: 'approved' }), handingIn: 'none' as const }
+  const connected = { isConnected: true, lacking: 0 }
+  for (const handingIn of ['none', 'stuck'] as const) {
+    assert.equal(refuseHandIn({ ...approved, handingIn }, connected), null)
+    assert.equal(refuseByHand({ ...approved, handingIn }, 'send'), null)
+  }
+  assert.equal(refuseHandIn({ ...approved, handingIn: 'running' }, connected), 'HANDING_IN')
+  for (const step of ['send', 'open'] as const)
+    assert.equal(refuseByHand({ ...approved, handingIn: 'running' }, step), 'HANDING_IN')
+  for (const step of ['refuse', 'open'] as const)
+    assert.equal(refuseByHand({ ...approved, state: 'sent', handingIn: 'asked' }, step), null)
+  assert.equal(refuseHandIn({ ...approved, state: 'sent', handingIn: 'asked' }, connected), 'SENT_ALREADY')
+  assert.equal(refuseHandIn(approved, { isConnected: false, lacking: 3 }), 'NOT_CONNECTED')
+  assert.equal(refuseHandIn(approved, { isConnected: true, lacking: 1 }), 'LACKING')
+  assert.equal(refuseHandIn({ ...approved, approvalState: 'pending' }, connected), 'NOT_APPROVED')
+  assert.equal(refuseHandIn({ ...approved, isActive: false }, connected), 'INACTIVE')
+  // What its protocol turns down is where it may be handed in.
+  assert.deepEqual(ACQUIRER_STEPS.turnDown.from, ACQUIRER_STEPS.send.from)
+})
+
+test('it is tried again soon and then less often, and asked about hourly in the end', () => {
+  const now = new Date('2026-04-01T10:00:00.000Z')
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
+  const cases: [state: Standing['state'], tries: number, sentAt: string | null, seconds: number][] = [
+    ['waiting', 0, null, 5],
+    ['waiting', 3, null, 40],
+    ['refused', 30, ago(600), 1_800],
+    ['sent', 0, ago(0), 60],
+    ['sent', 7, ago(9), 60],
+    ['sent', 0, ago(11), 300],
+    ['sent', 0, ago(61), 3_600],
+    ['opened', 0, null, 5],
+  ]
+  for (const [state, tries, sentAt, seconds] of cases)
+    assert.equal(secondsToNext({ state, tries, sentAt }, now), seconds, `${state} ${tries} ${sentAt}`)
+  assert.deepEqual(new Set(cases.map(([state]) => state)), new Set(CHANNEL_STATE_KEYS))
+})
+
+test('what a protocol does not take is said with where it is mended, and nothing of what is not there', () => {
+  const fit: Known = {
+    ...{ ...CORPORATE, shortName: '老张面馆', creditCode: '92440300MA5EXAMPLE', category: '餐馆' },
+    ...{ contactPhone: '13800138000', branchNumber: '308584000013', company: '老张面馆' },
+    ...{ accountName: '老张面馆', legalPerson: '张三' },
+  }
+  assert.deepEqual(unfitOf('tianque', fit), [])
+  const cases: [more: Partial<Known>, field: string | null][] = [
+    [{ shortName: '88' }, 'shortName'],
+    [{ creditCode: '440305600000001' }, 'creditCode'],
+    [{ creditCode: '12440300MA5EXAMPLE' }, 'creditCode'],
+    [{ contactPhone: '0755-88886666' }, 'contactPhone'],
+    [{ category: '餐饮' }, 'category'],
+    [{ accountName: '张三' }, 'accountName'],
+    [{ accountName: '张三', payType: 'private' }, null],
+    [{ payType: 'private' }, 'accountName'],
+    [{ branchNumber: '1' }, 'branchNumber'],
+    [{ branchNumber: '', category: '' }, null],
+  ]
+  for (const [more, field] of cases)
+    assert.deepEqual(
+      unfitOf('tianque', { ...fit, ...more }).map(one => one.field),
+      field === null ? [] : [field],
+      JSON.stringify(more),
+    )
+  assert.deepEqual(unfitOf('xl', { ...fit, category: '餐饮' }), [])
 })
 
 test('a number is as its acquirer gives them', () => {

@@ -30,7 +30,7 @@ export const ACQUIRER_APPROVAL_STEPS = {
   approve: { from: ['pending'], to: 'approved', by: ['acquirerOnboardings.decide'] },
   reject: { from: ['pending'], to: 'rejected', by: ['acquirerOnboardings.decide'] },
   /** The acquirer refused it: it is mended and approved anew before it goes there again. */
-  sendBack: { from: ['approved'], to: 'rejected', by: ['acquirerOnboardings.decide'] },
+  sendBack: { from: ['approved'], to: 'rejected', by: ['acquirerOnboardings.decide', 'provider'] },
 } as const satisfies Machine<ApprovalState>
 export type ApprovalStep = keyof typeof ACQUIRER_APPROVAL_STEPS
 
@@ -45,12 +45,51 @@ export type ChannelState = keyof typeof CHANNEL_STATES
 export const CHANNEL_STATE_KEYS = Object.keys(CHANNEL_STATES) as [ChannelState, ...ChannelState[]]
 
 export const ACQUIRER_STEPS = {
-  send: { from: ['waiting', 'refused'], to: 'sent', by: ['acquirerOnboardings.decide'] },
-  refuse: { from: ['sent'], to: 'refused', by: ['acquirerOnboardings.decide'] },
+  send: { from: ['waiting', 'refused'], to: 'sent', by: ['acquirerOnboardings.decide', 'provider'] },
+  refuse: { from: ['sent'], to: 'refused', by: ['acquirerOnboardings.decide', 'provider'] },
+  /** Its protocol did not take it in the first place. */
+  turnDown: { from: ['waiting', 'refused'], to: 'refused', by: ['provider'] },
   /** By its number, also by another one than it had. */
-  open: { from: ['waiting', 'sent', 'opened'], to: 'opened', by: ['acquirerOnboardings.decide'] },
+  open: { from: ['waiting', 'sent', 'opened'], to: 'opened', by: ['acquirerOnboardings.decide', 'provider'] },
 } as const satisfies Machine<ChannelState>
 export type ChannelStep = keyof typeof ACQUIRER_STEPS
+
+/** How far it is with the acquirer's protocol. `stuck`: nothing came of several rounds; it goes on, and people may take it there. */
+export const HANDING_IN_STATES = ['none', 'running', 'stuck', 'asked'] as const
+export type HandingIn = (typeof HANDING_IN_STATES)[number]
+
+export const HANDING_IN = {
+  /** As long as seven pictures may take. */
+  claimSeconds: 180,
+  atOnce: 3,
+  /** How often an answer is waited for before staff are told. */
+  silentRounds: 5,
+} as const
+
+export function handingInOf({
+  requestNo,
+  state,
+  tries,
+}: {
+  requestNo: string
+  state: ChannelState
+  tries: number
+}): HandingIn {
+  if (requestNo === '') return 'none'
+  if (state === 'sent') return 'asked'
+  return tries >= HANDING_IN.silentRounds ? 'stuck' : 'running'
+}
+
+/** After so many seconds the acquirer is asked again: often at first, then hourly; `tries` counts rounds without an answer. */
+export function secondsToNext(
+  { state, tries, sentAt }: { state: ChannelState; tries: number; sentAt: string | null },
+  now: Date,
+): number {
+  if (state !== 'sent') return Math.min(5 * 2 ** Math.min(tries, 10), 1_800)
+  const age = sentAt === null ? 0 : (now.getTime() - Date.parse(sentAt)) / 1_000
+  if (age < 600) return 60
+  return age < 3_600 ? 300 : 3_600
+}
 
 /** How the merchant stands at the acquirer once it is there. */
 export const MERCHANT_STANDINGS = { normal: '正常', frozen: '冻结', closed: '已注销' } as const
@@ -158,6 +197,8 @@ export const REFUSALS = {
   NOT_APPROVED: '进件通过审核后才能进行此操作',
   NOT_SENT: '进件没有在渠道审核中',
   SENT_ALREADY: '进件已送达渠道',
+  HANDING_IN: '正在通过接口提交渠道，请等待结果',
+  NOT_CONNECTED: '该渠道没有接入接口，请下载资料包人工送件',
   REASONS_REQUIRED: '请输入至少一项驳回原因',
   REASON_TOO_LONG: `驳回原因不得超过${LIMITS.reason}字`,
   CONTACT_PHONE_WRONG: '联系电话不正确，请输入手机号或带区号的座机号',
@@ -258,6 +299,17 @@ export function lackingOf(
   return [...lines, ...pictures]
 }
 
+/** What the acquirer's protocol does not take, of what is there. */
+export function unfitOf(channel: AcquirerName, known: Known): readonly Lack[] {
+  const wants = acquirerOf(channel).protocol?.wants ?? []
+  return wants
+    .filter(({ source, fits }) => known[source] !== '' && !fits(known))
+    .map(({ source, words }) => {
+      const home = HOME_OF[source]
+      return { field: source, home, words: `${words}（在${HOMES[home]}中修改）` }
+    })
+}
+
 /** What staff, or the acquirer, may say is wrong. */
 export const REASON_FIELDS = { ...ACQUIRER_SOURCES, ...ACQUIRER_PAPERS, other: '其他' } as const
 export type ReasonField = keyof typeof REASON_FIELDS
@@ -308,6 +360,25 @@ export function refuseStep({ isActive, approvalState, state }: Standing, step: C
   if (approvalState !== 'approved') return 'NOT_APPROVED'
   if (moves(state, step)) return null
   return step === 'send' ? 'SENT_ALREADY' : 'NOT_SENT'
+}
+
+/** Of a step that people take at the acquirer themselves. */
+export function refuseByHand(
+  standing: Standing & { handingIn: HandingIn },
+  step: 'send' | 'refuse' | 'open',
+): Refusal | null {
+  return refuseStep(standing, step) ?? (standing.handingIn === 'running' ? 'HANDING_IN' : null)
+}
+
+/** Why it cannot be handed in by the acquirer's protocol; null: it can, or may be tried at once again. */
+export function refuseHandIn(
+  standing: Standing & { handingIn: HandingIn },
+  { isConnected, lacking }: { isConnected: boolean; lacking: number },
+): Refusal | null {
+  const refusal = refuseByHand(standing, 'send')
+  if (refusal) return refusal
+  if (!isConnected) return 'NOT_CONNECTED'
+  return lacking > 0 ? 'LACKING' : null
 }
 
 /** What is wrong with a merchant number of this acquirer, in words. */

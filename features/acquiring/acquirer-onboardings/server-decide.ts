@@ -5,28 +5,32 @@ import type { Out } from '#kit/declare/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
-import type { FieldChange } from '#server/tables.ts'
 import type { acquirerOnboardings as contract } from './contract.ts'
 import { ACQUIRER_ONBOARDING_FIELDS as FIELDS } from './fields.ts'
 import {
   ACQUIRER_APPROVAL_STEPS,
-  ACQUIRER_STEPS,
-  APPROVAL_STATES,
   brokenCode,
-  CHANNEL_STATES,
   givenReasons,
   MERCHANT_STANDINGS,
   REASON_FIELD_KEYS,
-  REASON_FIELDS,
   REFUSALS,
   type Reasons,
   reasonsText,
+  refuseByHand,
   refuseDecision,
   refuseReasons,
-  refuseStep,
 } from './rules.ts'
 import type { AcquirerOnboarding } from './server-known.ts'
 import { lockOnboarding, nameOf, noteOf, tell } from './server-save.ts'
+import {
+  approvalChange,
+  BY_HAND,
+  openedThere,
+  reasonChanges,
+  refusedThere,
+  sentThere,
+  standingOf,
+} from './server-steps.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
 type Decided = { id: number; revision: number; step: 'approve' | 'reject'; reasons: Reasons }
@@ -76,100 +80,37 @@ async function refuseOwn(ctx: Ctx, row: AcquirerOnboarding): Promise<void> {
   if (isOwn && (await anotherMay(ctx, keys))) refuse('OWN_SUBMISSION', REFUSALS)
 }
 
-const approvalChange = (row: AcquirerOnboarding, to: AcquirerOnboarding['approvalState']): FieldChange => ({
-  name: FIELDS.approvalState.label,
-  before: APPROVAL_STATES[row.approvalState],
-  after: APPROVAL_STATES[to],
-})
-
-const stateChange = (row: AcquirerOnboarding, to: AcquirerOnboarding['state']): FieldChange[] =>
-  row.state === to
-    ? []
-    : [{ name: FIELDS.state.label, before: CHANNEL_STATES[row.state], after: CHANNEL_STATES[to] }]
-
-const reasonChanges = (reasons: Reasons): FieldChange[] =>
-  REASON_FIELD_KEYS.flatMap(field =>
-    reasons[field]
-      ? [{ name: `驳回原因（${REASON_FIELDS[field]}）`, before: null, after: reasons[field] }]
-      : [],
-  )
-
 export const send: Verb<typeof contract.send> = async (ctx, { id, revision }) => {
-  const { shop, row } = await lockOnboarding(ctx, { id, revision })
-  refuse(refuseStep(row, 'send'), REFUSALS)
-  const { from, to } = ACQUIRER_STEPS.send
-  await ctx.db
-    .update(onboarded)
-    .set({
-      ...{ state: to, revision: revision + 1 },
-      ...{ sentByName: nameOf(ctx), sentAt: ctx.now.toISOString() },
-    })
-    .where(and(eq(onboarded.id, id), inArray(onboarded.state, [...from]), ownRows(ctx, onboarded.agentId)))
-  noteOf(ctx, shop, row, stateChange(row, to))
-  await tell(ctx, shop, row, { title: '收单进件已送达渠道', body: '等待渠道审核' })
+  const of = await lockOnboarding(ctx, { id, revision })
+  refuse(refuseByHand(standingOf(of.row), 'send'), REFUSALS)
+  noteOf(ctx, of.shop, of.row, await sentThere(ctx, of, { ...BY_HAND, sentByName: nameOf(ctx) }))
   return { id, revision: revision + 1 }
 }
 
 export const refuseThere: Verb<typeof contract.refuse> = async (ctx, { id, revision, reasons }) => {
   refuseEmpty(reasons)
-  const { shop, row } = await lockOnboarding(ctx, { id, revision })
-  refuse(refuseStep(row, 'refuse'), REFUSALS)
-  const given = givenReasons(reasons)
-  await ctx.db
-    .update(onboarded)
-    .set({
-      state: ACQUIRER_STEPS.refuse.to,
-      approvalState: ACQUIRER_APPROVAL_STEPS.sendBack.to,
-      ...{ reasons: given, revision: revision + 1 },
-      ...{ handledByName: nameOf(ctx), handledAt: ctx.now.toISOString() },
-    })
-    .where(
-      and(
-        eq(onboarded.id, id),
-        inArray(onboarded.state, [...ACQUIRER_STEPS.refuse.from]),
-        inArray(onboarded.approvalState, [...ACQUIRER_APPROVAL_STEPS.sendBack.from]),
-        ownRows(ctx, onboarded.agentId),
-      ),
-    )
-  noteOf(ctx, shop, row, [
-    ...stateChange(row, ACQUIRER_STEPS.refuse.to),
-    approvalChange(row, ACQUIRER_APPROVAL_STEPS.sendBack.to),
-    ...reasonChanges(given),
-  ])
-  await tell(ctx, shop, row, { title: '收单进件被渠道驳回', body: reasonsText(given) })
+  const of = await lockOnboarding(ctx, { id, revision })
+  refuse(refuseByHand(standingOf(of.row), 'refuse'), REFUSALS)
+  const given = { reasons: givenReasons(reasons), by: nameOf(ctx) }
+  noteOf(ctx, of.shop, of.row, await refusedThere(ctx, of, given))
   return { id, revision: revision + 1 }
 }
 
 export const setCode: Verb<typeof contract.setCode> = async (ctx, { id, revision, code }) => {
-  const { shop, row } = await lockOnboarding(ctx, { id, revision })
-  refuse(refuseStep(row, 'open'), REFUSALS)
-  const words = brokenCode(row.channel, code)
+  const of = await lockOnboarding(ctx, { id, revision })
+  refuse(refuseByHand(standingOf(of.row), 'open'), REFUSALS)
+  const words = brokenCode(of.row.channel, code)
   if (words !== null) throw new Refusal('CODE_WRONG', words, { field: 'code' })
-  if (row.code === code) {
+  if (of.row.code === code) {
     ctx.nothingChanged()
     return { id, revision }
   }
-  const { from, to } = ACQUIRER_STEPS.open
   try {
-    await ctx.db
-      .update(onboarded)
-      .set({
-        state: to,
-        code,
-        revision: revision + 1,
-        openedAt: ctx.now.toISOString(),
-        merchantStatus: row.merchantStatus ?? 'normal',
-      })
-      .where(and(eq(onboarded.id, id), inArray(onboarded.state, [...from]), ownRows(ctx, onboarded.agentId)))
+    noteOf(ctx, of.shop, of.row, await openedThere(ctx, of, code))
   } catch (error) {
     if (sqlState(error) === '23505') refuse('CODE_TAKEN', REFUSALS, { field: 'code' })
     throw error
   }
-  noteOf(ctx, shop, row, [
-    ...stateChange(row, to),
-    { name: FIELDS.code.label, before: row.code || null, after: code },
-  ])
-  await tell(ctx, shop, row, { title: '收单渠道已开通', body: `商户编号 ${code}` })
   return { id, revision: revision + 1 }
 }
 

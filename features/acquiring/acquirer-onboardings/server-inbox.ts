@@ -5,7 +5,7 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import { ACQUIRER_NAMES } from '#kit/ports/acquirers.ts'
 import type { Ctx, InboxSource } from '#server/ctx.ts'
 import { isWord } from '#server/office/inbox.ts'
-import { ACQUIRER_HOURS, CHANNEL_STATES, reasonsText } from './rules.ts'
+import { ACQUIRER_HOURS, CHANNEL_STATES, HANDING_IN, reasonsText } from './rules.ts'
 import type { AcquirerOnboarding } from './server-known.ts'
 import { acquirerOnboardings as onboarded, acquirerTestPayments as tests } from './tables.ts'
 
@@ -58,7 +58,14 @@ export const inbox: readonly InboxSource[] = [
     key: 'acquirer-onboardings.code',
     label: '进件待送件或填写商户编号',
     since: onboarded.handledAt,
-    waits: () => and(isWord(onboarded.approvalState, 'approved'), sql`${onboarded.code} = ''`, isActive),
+    // What the acquirer was handed by its protocol waits for the acquirer, unless nothing comes of it.
+    waits: () =>
+      and(
+        isWord(onboarded.approvalState, 'approved'),
+        sql`${onboarded.code} = ''`,
+        isActive,
+        sql`(${onboarded.requestNo} = '' or ${onboarded.tries} >= ${sql.raw(String(HANDING_IN.silentRounds))})`,
+      ),
     shown: (ctx, ids) => shown(ctx, ids, ({ state }) => CHANNEL_STATES[state]),
   },
   {

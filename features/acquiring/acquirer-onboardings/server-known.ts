@@ -13,7 +13,7 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
 import { files } from '#server/tables.ts'
-import type { Known, PayType } from './rules.ts'
+import { type Known, type Lack, lackingOf, type PayType, unfitOf } from './rules.ts'
 import type { acquirerOnboardings } from './tables.ts'
 
 export type AcquirerOnboarding = typeof acquirerOnboardings.$inferSelect
@@ -92,6 +92,8 @@ type Gathered = {
   known: Known
   payType: PayType
   accountNumberMasked: string
+  /** Where the shop is; empty: not yet known. */
+  district: string
   /** Where the whole numbers lie. */
   sealedAccount: Buffer | null
   idFrontId: number | null
@@ -102,7 +104,7 @@ export async function gather(ctx: Ctx, row: AcquirerOnboarding): Promise<Gathere
   const accountNumberMasked = row.accountNumber ? row.accountNumberMasked : (sealed?.masked ?? '')
   return {
     ...{ accountNumberMasked, sealedAccount: row.accountNumber ?? sealed?.accountNumber ?? null },
-    idFrontId: identity?.idFrontId ?? null,
+    ...{ idFrontId: identity?.idFrontId ?? null, district: shop.districtCode ?? '' },
     payType: application?.payType ?? 'corporate',
     known: {
       ...{ company: identity?.company ?? '', creditCode: identity?.creditCode ?? '' },
@@ -131,6 +133,21 @@ export async function wholeKnown(ctx: Ctx, { known, sealedAccount, idFrontId }: 
     accountNumber: sealedAccount ? ctx.services.secrets.decrypt(sealedAccount) : '',
   }
 }
+
+export const isConnected = ({ services }: Pick<Ctx, 'services'>, { channel }: AcquirerOnboarding): boolean =>
+  services.providers.acquirerOnboarding[channel] !== undefined
+
+/** What is wanting, and, where it goes by the acquirer's protocol, what that does not take. */
+export const lackingHere = (
+  ctx: Pick<Ctx, 'services'>,
+  row: AcquirerOnboarding,
+  known: Known,
+  papers: readonly AcquirerPaper[],
+): readonly Lack[] => [
+  ...lackingOf(row.channel, known, papers),
+  // What is there already was taken, whichever way it went.
+  ...(isConnected(ctx, row) && row.state !== 'sent' ? unfitOf(row.channel, known) : []),
+]
 
 export type Papers = Readonly<Partial<Record<AcquirerPaper, number>>>
 

@@ -33,13 +33,21 @@ import {
   ACQUIRER_HOURS,
   APPROVAL_STATE_KEYS,
   CHANNEL_STATE_KEYS,
-  lackingOf,
+  handingInOf,
   REFUSALS,
   type Reasons,
   reasonsText,
   refuseEdit,
 } from './rules.ts'
-import { type AcquirerOnboarding, gather, lineValue, papersOf, shownPapers } from './server-known.ts'
+import {
+  type AcquirerOnboarding,
+  gather,
+  isConnected,
+  lackingHere,
+  lineValue,
+  papersOf,
+  shownPapers,
+} from './server-known.ts'
 import { testsOf } from './server-testable.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
@@ -161,9 +169,11 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
       value: lineValue(known, line),
     })),
     pictures: shown,
+    ...{ isConnected: isConnected(ctx, row), handingIn: handingInOf(row) },
     lacking: [
-      ...lackingOf(
-        row.channel,
+      ...lackingHere(
+        ctx,
+        row,
         known,
         shown.flatMap(({ kind, paper }) => (paper ? [kind] : [])),
       ),

@@ -17,12 +17,11 @@ import {
   ACQUIRER_APPROVAL_STEPS,
   APPROVAL_STATES,
   brokenCompletion,
-  lackingOf,
   REFUSALS,
   refuseEdit,
   refuseSubmission,
 } from './rules.ts'
-import { type AcquirerOnboarding, begunWith, gather, papersOf } from './server-known.ts'
+import { type AcquirerOnboarding, begunWith, gather, lackingHere, papersOf } from './server-known.ts'
 import { findOnboarding } from './server-rows.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
@@ -142,8 +141,9 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { id, revision }
   const papers = Object.fromEntries(
     asked.flatMap(paper => (kept[paper] ? [[paper, kept[paper]] as const] : [])),
   )
-  const lacking = lackingOf(
-    row.channel,
+  const lacking = lackingHere(
+    ctx,
+    row,
     known,
     asked.filter(paper => kept[paper] !== undefined),
   )

@@ -58,6 +58,29 @@ export const acquirerOnboardings = pgTable(
     handedOverCode: text('handed_over_code').notNull().default(''),
     handedOverByName: text('handed_over_by_name').notNull().default(''),
     handedOverAt: instant('handed_over_at'),
+    /** Under which it is handed in by the acquirer's protocol; empty: it is brought there by hand, or not yet. */
+    // No field: known to the program alone.
+    requestNo: text('request_no').notNull().default(''),
+    /** The acquirer's own number of the application. */
+    // No field: told by the details.
+    applicationId: text('application_id').notNull().default(''),
+    /** The merchant number in that application, by which it is mended once it was refused. */
+    // No field: known to the program alone.
+    applicationCode: text('application_code').notNull().default(''),
+    /** Why the last round came to nothing. */
+    // No field: told by the details.
+    serviceMessage: text('service_message').notNull().default(''),
+    /** When the acquirer last answered where it stands. */
+    // No field: told by the details.
+    askedAt: instant('asked_at'),
+    /** Who asks at the moment. */
+    // No field: known to the program alone.
+    claim: text('claim').notNull().default(''),
+    /** Rounds without an answer. */
+    // No field: known to the program alone.
+    tries: integer('tries').notNull().default(0),
+    // No field: known to the program alone.
+    nextAt: instant('next_at'),
   },
   table => [
     uniqueIndex('acquirer_onboardings_shop').on(table.merchantId, table.channel),
@@ -76,6 +99,7 @@ export const acquirerOnboardings = pgTable(
     index('acquirer_onboardings_number_wanted')
       .on(table.handledAt, table.id)
       .where(sql`approval_state = 'approved' and code = '' and is_active`),
+    index('acquirer_onboardings_next').on(table.nextAt, table.id).where(sql`next_at is not null`),
     index('acquirer_onboardings_hand_over')
       .on(table.openedAt, table.id)
       .where(sql`state = 'opened' and code <> handed_over_code and is_active`),

@@ -3,6 +3,7 @@ import { onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { makeApplication, makePapers, WHOLE } from '#features/acquiring/payment-applications/walk.ts'
 import { sealedFacts } from '#features/care/documents/server-look.ts'
 import { makeVerification } from '#features/care/verification/walk.ts'
+import type { AcquirerOnboardingDesk } from '#kit/ports/acquirer-onboarding.ts'
 import type { AcquirerDesk } from '#kit/ports/acquirer-pay.ts'
 import { acquirerOf } from '#kit/ports/acquirers.ts'
 import { ProviderUnknown } from '#kit/ports/providers.ts'
@@ -97,7 +98,7 @@ const theirOwn = (id: 'pendingAcquirer' | 'openedAcquirer', more: Record<string,
 })
 
 const KEYS = [
-  ...['complete', 'submit', 'approve', 'reject', 'send', 'refuse', 'setCode', 'setMerchantStatus'],
+  ...['complete', 'submit', 'approve', 'reject', 'handIn', 'send', 'refuse', 'setCode', 'setMerchantStatus'],
   ...['setActive', 'setRemark', 'handOver', 'testPay'],
 ] as const
 const MORE: Record<string, Record<string, unknown>> = {
@@ -118,6 +119,11 @@ const nothing = async () => {
 const SILENT: AcquirerDesk = {
   ...{ create: nothing, query: nothing, close: nothing, refund: nothing, queryRefund: nothing },
   troubleOf: () => '',
+}
+
+const SILENT_ONBOARDING: AcquirerOnboardingDesk = {
+  ...{ pictureBytesMax: 1, upload: nothing, submit: nothing, ask: nothing },
+  troubleOf: () => ({ turn: 'later', words: '', reasons: {} }),
 }
 
 export const walk: FeatureWalk = {
@@ -229,6 +235,26 @@ export const walk: FeatureWalk = {
       'acquirerOnboardings.reject': {
         accepted: byStaff({ approvalState: 'pending' }, { reasons: { company: '与执照不一致' } }),
         refused: { input: () => ({ id: 1, revision: 1, reasons: {} }), code: 'REASONS_REQUIRED' },
+      },
+      'acquirerOnboardings.handIn': {
+        async accepted() {
+          const { id, merchantId, subject } = await standing({
+            ...{ ...APPROVED, channel: 'tianque', category: '餐馆', accountName: '老张面馆' },
+          })
+          await makeKnown(office, partner, merchantId)
+          await office.owner.query(
+            `update acquirer_onboardings set papers =
+               (select jsonb_object_agg(kind, id) from documents where merchant_id = $2 and state = 'current') where id = $1`,
+            [id, merchantId],
+          )
+          const { services } = office.app
+          services.providers = {
+            ...services.providers,
+            acquirerOnboarding: { tianque: SILENT_ONBOARDING },
+          }
+          return desk.asOperator({ id, revision: 1 }, subject)
+        },
+        refused: { input: () => of(APPROVED), code: 'NOT_CONNECTED' },
       },
       'acquirerOnboardings.send': {
         accepted: byStaff(APPROVED),

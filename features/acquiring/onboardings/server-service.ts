@@ -28,6 +28,7 @@ import { formatDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { PDF_TYPE } from '#server/files.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
+import { jpegWithin } from '#server/pictures.ts'
 import { found } from '#server/refuse.ts'
 import { actAsSystem, systemCaller } from '#server/system.ts'
 import {
@@ -219,27 +220,11 @@ async function upload(
     const { bytes, kind, mime } = await openDocument(caller, id, 'paymentApplication')
     if (mime === PDF_TYPE)
       return { field: null, name: DOCUMENT_KINDS[kind], reason: '支付服务不收 PDF，请改为上传图片' }
-    media[id] = await desk.upload(await fitting(bytes))
+    const picture = await jpegWithin(bytes, PICTURE_BYTES_MAX)
+    if (!picture) throw new ProviderRefused('PICTURE_TOO_LARGE', '图片过大，请重新上传')
+    media[id] = await desk.upload(picture)
   }
   return null
-}
-
-/** Sides of a picture that is too large for the service, one after another until it is not. */
-const SIDES = [2_400, 1_800, 1_200] as const
-
-async function fitting(bytes: Buffer): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
-  const { format } = await sharp(bytes).metadata()
-  if (bytes.length <= PICTURE_BYTES_MAX && (format === 'jpeg' || format === 'png')) return bytes
-  for (const side of SIDES) {
-    const smaller = await sharp(bytes)
-      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 88 })
-      .toBuffer()
-    if (smaller.length <= PICTURE_BYTES_MAX) return smaller
-  }
-  throw new ProviderRefused('PICTURE_TOO_LARGE', '图片过大，请重新上传')
 }
 
 type Order = Papers & {
