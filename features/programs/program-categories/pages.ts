@@ -1,0 +1,15 @@
+// The pages of this feature by path.
+import { asks, type RoutePage } from '#kit/declare/pages.ts'
+
+export const PAGES = [
+  {
+    path: '/admin/schedule/appletCategories',
+    title: '小程序类目',
+    words: ['类目', '资质', '许可证'],
+    permission: 'programApplications.list',
+    file: 'features/programs/program-categories/CategoriesPage.tsx',
+    group: '小程序',
+    order: 2,
+    search: asks<{ search?: string }>(),
+  },
+] as const satisfies readonly RoutePage[]
