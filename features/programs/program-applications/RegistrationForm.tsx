@@ -27,7 +27,7 @@ import { TextInput } from '#web/form/TextField.tsx'
 import { type FormOf, useFormOf } from '#web/form/useFormOf.ts'
 import { Reason } from './ApplicationFacts.tsx'
 import styles from './applications.module.css'
-import { REGISTRATION } from './fields.ts'
+import { APPLICATION_FIELDS, REGISTRATION } from './fields.ts'
 import { type ApplicationData, programApplicationsApi } from './programApplicationsApi.tsx'
 import {
   brokenChoices,
@@ -207,7 +207,7 @@ function CategoryFields({ form, categories, merchantId }: CategoryProps) {
       <Field
         form={form}
         name="categoryId"
-        label="小程序类目"
+        label={APPLICATION_FIELDS.categoryName.label}
         required
         hint={last && (note === '' ? '该类目无需资质' : `需要资质：${note}`)}
       >

@@ -71,7 +71,7 @@ export const APPLICATION_FIELDS = {
       as: 'text',
       required: true,
       missing: FORM_REFUSALS.NAME_REQUIRED,
-      hint: '4 至 30 个字符，一个汉字算 2 个字符；发布后不能改名',
+      hint: `${LIMITS.nameWidthLeast} 至 ${LIMITS.nameWidthMost} 个字符，一个汉字算两个；发布后不能改名`,
     },
   },
   programType: {

@@ -67,6 +67,7 @@ export const LIMITS = {
   companyName: 100,
   companyCode: 18,
   legalPersonName: 50,
+  wechatLeast: 6,
   legalPersonWechat: 20,
   servicePhone: 20,
   /** The platform counts a Chinese character twice. */
@@ -77,7 +78,6 @@ export const LIMITS = {
   reason: 100,
   certificates: 10,
   headImageBytes: 2 * 1024 * 1024,
-  ways: 5,
 } as const
 
 export const PROGRAM_APPLICATION_HOURS = setting({
@@ -97,14 +97,16 @@ export const FORM_REFUSALS = {
   ACCOUNT_UNKNOWN: '没有找到该账号的店铺，请核对后重新输入',
   COMPANY_REQUIRED: '请输入营业执照上的名称',
   CODE_REQUIRED: '请输入营业上的统一社会信用代码',
+  // No limit: lengths of the numbers' own standards.
   CODE_WRONG: '代码不正确，应为 18 位统一社会信用代码、15 位注册号或 9 位组织机构代码',
   WECHAT_REQUIRED: '请输入法人微信号',
-  WECHAT_WRONG: '微信号不正确，应为 6 至 20 位字母、数字、下划线或减号，不是昵称',
+  WECHAT_WRONG: `微信号不正确，应为 ${LIMITS.wechatLeast} 至 ${LIMITS.legalPersonWechat} 位字母、数字、下划线或减号，以字母开头`,
   LEGAL_PERSON_REQUIRED: '请输入法人姓名',
   PHONE_REQUIRED: '请输入客服电话',
+  // No limit: the prefix of a service number.
   PHONE_WRONG: '客服电话不正确，请输入手机号、带区号的座机号或 400 电话',
   NAME_REQUIRED: '请输入小程序名称',
-  NAME_LENGTH_WRONG: '小程序名称须为 4 至 30 个字符，一个汉字算 2 个字符',
+  NAME_LENGTH_WRONG: `小程序名称须为 ${LIMITS.nameWidthLeast} 至 ${LIMITS.nameWidthMost} 个字符，一个汉字算两个字符`,
   NAME_SYMBOLS: '小程序名称不能含空格、引号、尖括号、斜杠或 @',
   NAME_UNAVAILABLE: '当前名称不可用',
   TYPE_REQUIRED: '请输入小程序类别',
@@ -116,6 +118,7 @@ export const FORM_REFUSALS = {
   CATEGORY_NOT_LAST: '请选择三级类目',
   HEAD_IMAGE_REQUIRED: '请上传小程序头像',
   HEAD_IMAGE_NOT_SQUARE: '小程序头像须为正方形，请裁剪后重新上传',
+  // No limit: LIMITS.headImageBytes, in words.
   HEAD_IMAGE_TOO_LARGE: '小程序头像不得超过 2M，请压缩后重新上传',
   ID_FRONT_REQUIRED: '请上传身份证正面照',
   ID_BACK_REQUIRED: '请上传身份证反面照',

@@ -23,10 +23,12 @@ export const programApplications = pgTable(
     state: text('state').$type<ApplicationState>().notNull(),
     /** The documents' numbers of where it stands on its way to a release. */
     // No field: the flow's own.
+    // No steps: a number of the documents, set with the state.
     flowStatus: integer('flow_status').notNull(),
     // No field: the flow's own.
     flowStep: integer('flow_step').notNull(),
     // No field: the flow's own.
+    // No steps: as above.
     submitStatus: integer('submit_status').notNull().default(0),
     /** Counts what is saved, handed in, decided and deleted. */
     revision: integer('revision').notNull().default(1),

@@ -8,8 +8,8 @@ export const PAGES = [
     words: ['类目', '资质', '许可证'],
     permission: 'programApplications.list',
     file: 'features/programs/program-categories/CategoriesPage.tsx',
-    group: '小程序',
-    order: 2,
+    group: '商户管理',
+    order: 32,
     search: asks<{ search?: string }>(),
   },
 ] as const satisfies readonly RoutePage[]
