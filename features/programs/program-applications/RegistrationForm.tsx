@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DocumentField, DocumentUpload } from '#features/care/documents/DocumentField.tsx'
 import { VERIFICATION_FIELDS } from '#features/care/verification/fields.ts'
-import { categoriesApi } from '#features/programs/program-categories/programCategoriesApi.tsx'
 import {
   alternativesOf,
   isLast,
@@ -56,7 +55,7 @@ export default function RegistrationForm({ data }: { data: ApplicationData }) {
   const navigate = useNavigate()
   // Of what was saved from here: what others save meanwhile is told when this is sent.
   const [revision, setRevision] = useState(data.revision)
-  const list = useQuery(categoriesApi.list.query())
+  const list = useQuery(programApplicationsApi.categories.query())
   const categories = list.data?.categories ?? []
   const name = useNameCheck()
   const isKept = data.legalPersonWechatMasked !== ''

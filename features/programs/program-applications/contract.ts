@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
+import { CategoryList } from '#features/programs/program-categories/contract.ts'
 import {
   REFUSALS as MERCHANT_REFUSALS,
   VERIFICATION_STATUSES,
@@ -140,6 +141,11 @@ export const programApplications = {
   )
     .input(z.object({ merchantId: whole(1) }))
     .output(Standing),
+  /** Those that one may choose, for whoever fills in. */
+  categories: op(
+    { permission: edit },
+    { method: 'GET', path: '/program-applications/categories', summary: 'Categories to choose from' },
+  ).output(CategoryList),
   /** What the platform says of a name; `words` in Chinese. Never a refusal: who types goes on. */
   checkName: op(
     { permission: edit, detached: true },

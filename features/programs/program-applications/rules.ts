@@ -118,7 +118,6 @@ export const FORM_REFUSALS = {
   CATEGORY_NOT_LAST: '请选择三级类目',
   HEAD_IMAGE_REQUIRED: '请上传小程序头像',
   HEAD_IMAGE_NOT_SQUARE: '小程序头像须为正方形，请裁剪后重新上传',
-  // No limit: LIMITS.headImageBytes, in words.
   HEAD_IMAGE_TOO_LARGE: '小程序头像不得超过 2M，请压缩后重新上传',
   ID_FRONT_REQUIRED: '请上传身份证正面照',
   ID_BACK_REQUIRED: '请上传身份证反面照',

@@ -5,7 +5,7 @@ import { notify } from '#features/office/notices/server-notify.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { found, Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
+import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { programApplications as contract } from './contract.ts'
 import { APPLICATION_FIELDS } from './fields.ts'
 import {
@@ -33,7 +33,6 @@ export const reject: Verb<typeof contract.reject> = (ctx, input) => {
 }
 
 async function decide(ctx: Ctx, { id, revision, step, reason }: Decided): Promise<Saved> {
-  staffAlone(ctx)
   const { shop, row } = await lockApplication(ctx, id)
   const text = undecidableText(row, step)
   if (text !== null) throw new Refusal('HANDLED_ALREADY', text)

@@ -293,7 +293,7 @@ describe('with the platform', () => {
     const { standing, words } = await check('老张面馆')
     assert.equal(standing, 'unknown')
     assert.match(words, /不影响提交/)
-    assert.equal(await refusalOf(staff.programCategories.refresh()), 'NO_PROGRAM')
+    assert.equal(await refusalOf(staff.programCategories.refresh({ seen: 0 })), 'NO_PROGRAM')
   })
 
   test('a name is asked for, and the platform’s own categories take the place of those that were built in', async () => {
@@ -308,9 +308,10 @@ describe('with the platform', () => {
     assert.equal((await check('老张医院')).standing, 'proof')
     assert.equal((await check('面')).standing, 'unavailable')
     assert.equal((await me.programCategories.list()).source, 'builtIn')
-    assert.equal(await refusalOf(me.programCategories.refresh()), 'FORBIDDEN')
-    const { categories } = await staff.programCategories.refresh()
-    const now = await me.programCategories.list()
+    assert.equal(await refusalOf(me.programCategories.refresh({ seen: 0 })), 'FORBIDDEN')
+    const { categories } = await staff.programCategories.refresh({ seen: 0 })
+    assert.equal(await refusalOf(staff.programCategories.refresh({ seen: 0 })), 'STALE')
+    const now = await me.programApplications.categories()
     assert.deepEqual([now.source, now.categories.length], ['platform', categories])
     const { rows } = await office.owner.query('select source from program_category_lists order by id')
     assert.deepEqual(

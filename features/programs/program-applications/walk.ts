@@ -73,6 +73,7 @@ const theirOwn = (id: 'pendingProgram' | 'existingProgram', more: Record<string,
 export const walk: FeatureWalk = {
   sessionOnly: [],
   movesMoney: [],
+  ofAgency: ['programApplications.categories'],
   async scene({ office, a }) {
     const of = (shop: number) => ({ agentId: a.id, merchantId: a.shops[shop] as number, companyName: MARK })
     const papers = await makePapers(office, a, a.shops[0] as number)
@@ -90,6 +91,7 @@ export const walk: FeatureWalk = {
       { as: ({ a }) => ({ account: a.shop.account }), expect: ['ACCOUNT_UNKNOWN'] },
     ],
     'programApplications.ofShop': [theirs()],
+    'programApplications.categories': [own()],
     'programApplications.checkName': [own({ name: '老张面馆' })],
     'programApplications.save': [theirs({ revision: 0, ...EMPTY })],
     'programApplications.submit': [theirs({ revision: 0, ...WHOLE })],

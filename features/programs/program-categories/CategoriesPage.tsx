@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/client/api.ts'
 import { usePageSearch } from '#web/client/navigation.ts'
-import { reread } from '#web/client/reread.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Instant } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
@@ -18,12 +18,15 @@ export default function CategoriesPage() {
   const [{ search = '' }, ask] = usePageSearch<'/admin/schedule/appletCategories'>()
   const data = useQuery(categoriesApi.list.query())
   const refresh = useMutation({
-    mutationFn: () => categoriesApi.refresh(),
+    mutationFn: () => categoriesApi.refresh({ seen: data.data?.id ?? 0 }),
     onSuccess: ({ categories }) => {
       toast.success(`已更新，共 ${categories} 个类目`)
       return reread()
     },
-    onError: error => toast.error(messageOf(error)),
+    onError: error => {
+      toast.error(messageOf(error))
+      readAgain('programCategories')
+    },
   })
   return (
     <article className={`${look.page} ${styles.page}`}>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
+import { whole } from '#kit/declare/page.ts'
 import { CATEGORY_REFUSALS, LIST_SOURCES, type ListSource } from './rules.ts'
 
 const Category = z.object({
@@ -12,26 +13,27 @@ const Category = z.object({
   papers: z.array(z.array(z.object({ name: z.string(), url: z.string().nullable() }))),
 })
 
+export const CategoryList = z.object({
+  id: z.number(),
+  source: z.enum(Object.keys(LIST_SOURCES) as [ListSource, ...ListSource[]]),
+  takenAt: z.string(),
+  takenByName: z.string(),
+  categories: z.array(Category),
+})
+
 export const programCategories = {
   /** The list that holds, with its date. */
   list: op(
-    { permission: 'programApplications.list' },
+    { permission: 'programCategories.list' },
     { method: 'GET', path: '/program-categories', summary: 'Categories of mini programs' },
-  ).output(
-    z.object({
-      source: z.enum(Object.keys(LIST_SOURCES) as [ListSource, ...ListSource[]]),
-      takenAt: z.string(),
-      takenByName: z.string(),
-      categories: z.array(Category),
-    }),
-  ),
-  /** The platform's own list takes the place of the one before, which is kept. */
+  ).output(CategoryList),
+  /** The platform's own list takes the place of the one that was seen, which is kept. */
   refresh: op(
     {
       permission: 'programCategories.refresh',
       log: '更新小程序类目',
       detached: true,
-      stale: ['programCategories'],
+      stale: ['programCategories', 'programApplications.categories'],
     },
     {
       method: 'POST',
@@ -40,5 +42,6 @@ export const programCategories = {
     },
   )
     .errors(errorsOf(CATEGORY_REFUSALS))
+    .input(z.object({ seen: whole(0) }))
     .output(z.object({ categories: z.number() })),
 }

@@ -11,7 +11,8 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [1075, 1070, 5, 'programCategories.refresh', '更新小程序类目', `${PAGE}#refresh`, '888'],
+    [1074, 2, 42, 'programCategories.list', '小程序类目', PAGE, '1'],
+    [1075, 1074, 1, 'programCategories.refresh', '更新小程序类目', `${PAGE}#refresh`, '888'],
   ]),
   reference: [rowsOf(programCategoryLists, CATEGORY_LISTS)],
 } satisfies Feature

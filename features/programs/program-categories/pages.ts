@@ -6,7 +6,7 @@ export const PAGES = [
     path: '/admin/schedule/appletCategories',
     title: '小程序类目',
     words: ['类目', '资质', '许可证'],
-    permission: 'programApplications.list',
+    permission: 'programCategories.list',
     file: 'features/programs/program-categories/CategoriesPage.tsx',
     group: '商户管理',
     order: 32,

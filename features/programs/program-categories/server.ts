@@ -1,11 +1,11 @@
 // The list of categories that holds, and the platform's own in its place.
-import { desc } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { platformOf, someProgram } from '#features/programs/platform/server-platform.ts'
 import { countText } from '#kit/money.ts'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Ctx, identityOf, type Verb } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
-import { found, Refusal, refuse, staffAlone } from '#server/refuse.ts'
+import { found, Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
 import { makeCtx, serve } from '#server/serve.ts'
 import { programCategories as contract } from './contract.ts'
 import { CATEGORY_REFUSALS, LIST_SOURCES, type OfferedCategory, placedOf, stepsOf } from './rules.ts'
@@ -17,19 +17,21 @@ export async function listInForce(ctx: Ctx) {
   return found(row)
 }
 
-const list: Verb<typeof contract.list> = async ctx => {
-  const { source, takenAt, takenByName, categories } = await listInForce(ctx)
-  return { source, takenAt, takenByName, categories: [...categories] }
+export const listCategories: Verb<typeof contract.list> = async ctx => {
+  const { categories, ...list } = await listInForce(ctx)
+  return { ...list, categories: [...categories] }
 }
 
-const refresh: Verb<typeof contract.refresh> = async ctx => {
+const refresh: Verb<typeof contract.refresh> = async (ctx, { seen }) => {
   staffAlone(ctx)
+  await inTurn(ctx, one => listSeen(one, seen))
   const categories = await askedOf(ctx)
   refuse(stepsOf(categories).length === 0 ? 'NOTHING_TOLD' : null, CATEGORY_REFUSALS)
-  const { services, request, actor } = ctx
-  await services.database.write(identityOf(actor, services.walls), async lent => {
-    const { ctx: one } = makeCtx(lent, { services, request }, actor)
-    const before = await listInForce(one)
+  const { actor } = ctx
+  await inTurn(ctx, async one => {
+    // Two at once take it one after the other.
+    await one.db.execute(sql`select pg_advisory_xact_lock(hashtext('program_category_lists'))`)
+    const before = await listSeen(one, seen)
     await one.db.insert(lists).values({
       ...{ source: 'platform', takenAt: one.now.toISOString(), takenByName: actor.name, categories },
     })
@@ -51,6 +53,20 @@ const refresh: Verb<typeof contract.refresh> = async ctx => {
   return { categories: categories.length }
 }
 
+/** The list in force, where it is still the one that was seen. */
+async function listSeen(ctx: Ctx, seen: number) {
+  const list = await listInForce(ctx)
+  if (list.id !== seen) refuseCommon('STALE')
+  return list
+}
+
+/** A transaction in the name of whoever acts. */
+function inTurn<T>({ services, request, actor }: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return services.database.write(identityOf(actor, services.walls), lent =>
+    work(makeCtx(lent, { services, request }, actor).ctx),
+  )
+}
+
 /** What the platform offers, asked through any mini program that is authorised. */
 async function askedOf({ services }: Ctx): Promise<OfferedCategory[]> {
   const platform = platformOf(services)
@@ -70,4 +86,4 @@ async function askedOf({ services }: Ctx): Promise<OfferedCategory[]> {
   }
 }
 
-export const categoriesRouter = serve(contract, { list, refresh })
+export const categoriesRouter = serve(contract, { list: listCategories, refresh })

@@ -29,16 +29,21 @@ export const walk: FeatureWalk = {
   scene: null,
   attempts: {
     'programCategories.list': [own()],
-    'programCategories.refresh': [{ as: () => ({}), expect: ['FORBIDDEN'] }],
+    'programCategories.refresh': [{ as: () => ({ seen: 0 }), expect: ['FORBIDDEN'] }],
   },
   scoped: [],
   changes: desk => ({
     'programCategories.refresh': {
       async accepted() {
-        await connectPlatform(desk.office, { program: { offeredCategories: async () => BUILT_IN } })
-        return desk.asOperator({}, '微信平台')
+        await connectPlatform(desk.office, {
+          program: { offeredCategories: async () => BUILT_IN, checkName: async () => null },
+        })
+        const { rows } = await desk.office.owner.query(
+          'select max(id)::int as seen from program_category_lists',
+        )
+        return desk.asOperator({ seen: rows[0].seen }, '微信平台')
       },
-      refused: null,
+      refused: { input: () => ({ seen: 999_999 }), code: 'STALE' },
     },
   }),
 }
