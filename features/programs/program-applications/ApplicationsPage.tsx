@@ -101,7 +101,7 @@ export default function ApplicationsPage() {
         openKey={opened}
         onOpen={(row: ApplicationRow) => open(row.id)}
         rowActions={actionsOf}
-        actionsWidth={152}
+        actionsWidth={136}
       />
       {opened !== null && (
         <Suspense>

@@ -153,7 +153,7 @@ export default function RegistrationForm({ data }: { data: ApplicationData }) {
                 merchantId={data.merchantId}
                 kind={PAPERS[paper]}
                 purpose="miniProgram"
-                hint={paper === 'headImageId' ? '正方形，不超过 2M' : undefined}
+                hint={paper === 'headImageId' ? '须为正方形，头像不超过 2M' : undefined}
                 uploads={form.uploads}
                 required
               />
