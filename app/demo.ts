@@ -29,6 +29,7 @@ import { afterwards as planIncome } from '#features/overview/insights/demo.ts'
 import { afterwards as logDeeds } from '#features/overview/operation-log/demo.ts'
 import { demo as labels } from '#features/print/labels/demo.ts'
 import { demo as receipts } from '#features/print/receipts/demo.ts'
+import { demo as programApplications } from '#features/programs/program-applications/demo.ts'
 import { demo as aftersales } from '#features/sales/aftersales/demo.ts'
 import { afterwards as keepCatalogue } from '#features/sales/catalogue/demo.ts'
 import { demo as deposits } from '#features/sales/deposits/demo.ts'
@@ -87,6 +88,7 @@ const DEMOS = [
   onboardings,
   acquirerOnboardings,
   ownerPapers,
+  programApplications,
   views,
   exports,
   consultations,

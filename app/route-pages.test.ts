@@ -26,6 +26,7 @@ const PAGES = [
   ...under('template', 'labelPrintList', 'labelPrinting', 'ticketGroup', 'createGroup', 'editTicketStyle'),
   ...under('template', 'ticketPrinting'),
   ...under('schedule', 'payApplication', 'submitPayment', 'payInformation'),
+  ...under('schedule', 'appApplication', 'creationApplet', 'UpdateApplet', 'existingApplet'),
   ...under('tool', 'order', 'version', 'merchantsToAdjust', 'delay', 'clearTable', 'importDeposit'),
   ...['/admin/index', '/admin/index/hardwareShop', '/admin/demand', '/admin/demandForm'],
 ]
@@ -43,9 +44,9 @@ const WENT: readonly [from: string, to: string][] = [
   ['/admin/tool', '/admin/tool/order'],
   ['/admin/tool/merchantImportH5', '/admin/merchant/acquiring'],
   ['/admin/schedule', '/admin/inbox'],
-  ...under('schedule', 'appApplication', 'creationApplet')
-    .concat(under('schedule', 'AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'))
-    .map(path => [path, '/admin/inbox'] as [string, string]),
+  ...under('schedule', 'AppletFlow', 'determineApplet').map(
+    path => [path, '/admin/schedule/appApplication'] as [string, string],
+  ),
 ]
 
 test('every address of a page of the documents is that page', () => {

@@ -8,6 +8,7 @@ import { PAGES as office } from '#features/office/pages.ts'
 import { INBOX_PATH } from '#features/overview/inbox/pages.ts'
 import { PAGES as overview } from '#features/overview/pages.ts'
 import { PAGES as print } from '#features/print/pages.ts'
+import { PAGES as programs } from '#features/programs/pages.ts'
 import { PUBLIC_PAGES as publicSales, PAGES as sales } from '#features/sales/pages.ts'
 import { PAGES as shops } from '#features/shops/pages.ts'
 import { PUBLIC_PAGES as publicSupport, PAGES as support } from '#features/support/pages.ts'
@@ -20,6 +21,7 @@ const PAGES = [
   ...sales,
   ...care,
   ...acquiring,
+  ...programs,
   ...print,
   ...support,
   ...agencies,
@@ -45,11 +47,8 @@ export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | 
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null
 }
 
-/** Applications of mini-programs (D3 §2), which have no pages yet. */
-const SCHEDULE = [
-  ...['appApplication', 'creationApplet'],
-  ...['AppletFlow', 'UpdateApplet', 'determineApplet', 'existingApplet'],
-] as const
+/** Of mini programs (D3 §2), what has no page yet: it stands with their applications. */
+const PROGRAM_PAGES = ['AppletFlow', 'determineApplet'] as const
 
 /**
  * Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2), the orders for paper to
@@ -70,7 +69,9 @@ export const REDIRECTS: Readonly<Record<string, Path | `${Path}#${typeof PRINT_H
   '/admin/help': '/admin/help/problem',
   // What the documents keep in pages of their own: to-do's stand in one list, and a file of shops is imported on one page.
   '/admin/schedule': INBOX_PATH,
-  ...Object.fromEntries(SCHEDULE.map(name => [`/admin/schedule/${name}`, INBOX_PATH] as const)),
+  ...Object.fromEntries(
+    PROGRAM_PAGES.map(name => [`/admin/schedule/${name}`, '/admin/schedule/appApplication'] as const),
+  ),
   '/admin/tool/merchantImportH5': '/admin/merchant/acquiring',
   '/admin/template': '/admin/template/labelPrintList',
 }

@@ -13,6 +13,7 @@ import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
+import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { files } from '#server/tables.ts'
@@ -43,6 +44,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(paymentSignKeys, 'sealed'),
   sealed(platformCredentials, 'sealed'),
   sealed(platformEvents, 'sealed'),
+  sealed(programApplications, 'legalPersonWechat'),
   sealed(shopImportRows, 'password'),
   sealed(shopImportRows, 'raw'),
   sealed(webhookEndpoints, 'secret'),

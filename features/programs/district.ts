@@ -1,7 +1,11 @@
 // Its features in their order: each may import of those before it, and of earlier districts. A new one is a line here.
 import type { Feature } from '#server/feature.ts'
 import { feature as platform } from './platform/feature.ts'
+import { feature as programApplications } from './program-applications/feature.ts'
+import { feature as programCategories } from './program-categories/feature.ts'
 
 export const programs = {
   platform,
+  programCategories,
+  programApplications,
 } satisfies Record<string, Feature>

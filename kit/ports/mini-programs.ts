@@ -4,6 +4,9 @@
 /** What the office keeps of the platform: tickets and tokens. `version` grows with each write; 0: there was nothing. */
 export type KeptCredentials = { text: string; version: number }
 
+/** What the keys begin with under which tokens of mini programs lie; their appid stands behind it. */
+export const AUTHORIZER_KEYS = 'authorizer:'
+
 /** Where tickets and tokens lie: one for all programs of an office, encrypted at rest. */
 export type CredentialStore = {
   read(key: string): Promise<KeptCredentials | null>

@@ -109,6 +109,7 @@ insert into lines values
   ('price_campaigns',            'named or all, reading',   'all'),
   ('prices',                     'everybody, reading',      'all'),
   ('print_template_shops',       'of its shops',            'shop'),
+  ('program_applications',       'agency',                  'shop'),
   ('provider_events',            'vendor',                  'all'),
   ('recovery_codes',             'agency',                  'all'),
   ('renewal_batches',            'agency',                  'maker'),

@@ -3,7 +3,7 @@
 // for some minutes after it gave another [K].
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { CredentialStore } from '#kit/ports/mini-programs.ts'
+import { AUTHORIZER_KEYS, type CredentialStore } from '#kit/ports/mini-programs.ts'
 import { ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/ports/providers.ts'
 import { readShape, type Transport } from './transport.ts'
 
@@ -15,7 +15,7 @@ type Owner = 'component' | { appid: string }
 
 const COMPONENT_KEY = 'component'
 const TICKET_KEY = 'ticket'
-const authorizerKey = (appid: string) => `authorizer:${appid}`
+const authorizerKey = (appid: string) => `${AUTHORIZER_KEYS}${appid}`
 
 /** Before a token ends it is renewed; the platform lets the one of before live as long. */
 const RENEWED_BEFORE_MS = 5 * 60_000

@@ -1,11 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { messageOf } from '#web/client/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FindShop } from '#features/shops/merchants/FindShop.tsx'
 import { idAsked, usePageSearch } from '#web/client/navigation.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { Permit } from '#web/controls/Permit.tsx'
-import { FormElement, SENDS } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { ApplicationFacts, Reasons } from './ApplicationFacts.tsx'
 import styles from './applications.module.css'
@@ -27,56 +26,13 @@ export default function SubmitPage() {
       {merchantId !== null ? (
         <OfShop key={merchantId} merchantId={merchantId} onOther={() => ask({ user_id: undefined })} />
       ) : (
-        <FindShop onFound={id => ask({ user_id: id })} />
+        <FindShop
+          find={applicationsApi.find}
+          missing={FORM_REFUSALS.ACCOUNT_REQUIRED}
+          onFound={id => ask({ user_id: id })}
+        />
       )}
     </article>
-  )
-}
-
-function FindShop({ onFound }: { onFound: (merchantId: number) => void }) {
-  const id = useId()
-  const [account, setAccount] = useState('')
-  const [message, setMessage] = useState('')
-  const find = useMutation({
-    mutationFn: (typed: string) => applicationsApi.find({ account: typed }),
-    onSuccess: shop => onFound(shop.merchantId),
-    onError: error => setMessage(messageOf(error)),
-  })
-  const submit = () => {
-    const typed = account.trim()
-    setMessage(typed === '' ? FORM_REFUSALS.ACCOUNT_REQUIRED : '')
-    if (typed === '') document.getElementById(id)?.focus()
-    else find.mutate(typed)
-  }
-  // No fields: it looks a shop up by what is typed, and sends nothing.
-  return (
-    <FormElement className={styles.find} onSubmit={submit}>
-      <label htmlFor={id}>软件账号</label>
-      <div>
-        <input
-          {...SENDS}
-          id={id}
-          className={look.input}
-          autoComplete="off"
-          inputMode="tel"
-          maxLength={50}
-          placeholder={FORM_REFUSALS.ACCOUNT_REQUIRED}
-          aria-invalid={message !== ''}
-          aria-describedby={`${id}-note`}
-          value={account}
-          onChange={event => {
-            setAccount(event.target.value)
-            setMessage('')
-          }}
-        />
-        <Button type="submit" kind="primary" changes={false} busy={find.isPending}>
-          查找店铺
-        </Button>
-      </div>
-      <p id={`${id}-note`} role="alert" className={styles.message}>
-        {message}
-      </p>
-    </FormElement>
   )
 }
 

@@ -17,15 +17,22 @@ export const DOCUMENT_KINDS = {
   personIdFront: '其他人员证件正面',
   personIdBack: '其他人员证件反面',
   qualification: '资质证书',
+  headImage: '小程序头像',
   other: '其他资料',
 } as const
 export type DocumentKind = keyof typeof DOCUMENT_KINDS
 export const DOCUMENT_KIND_KEYS = Object.keys(DOCUMENT_KINDS) as [DocumentKind, ...DocumentKind[]]
 
 /** Of these a shop has one at a time: a newer one takes the older one's place. */
-const SINGLE: readonly DocumentKind[] = ['idCardFront', 'idCardBack', 'businessLicence']
+const SINGLE: readonly DocumentKind[] = ['idCardFront', 'idCardBack', 'businessLicence', 'headImage']
 /** Pictures of a place end on no day, and neither does an account's permit. */
-const ENDLESS: readonly DocumentKind[] = ['shopFront', 'shopInside', 'checkstand', 'accountPermit']
+const ENDLESS: readonly DocumentKind[] = [
+  'shopFront',
+  'shopInside',
+  'checkstand',
+  'accountPermit',
+  'headImage',
+]
 
 export const isSingle = (kind: DocumentKind) => SINGLE.includes(kind)
 export const mayEnd = (kind: DocumentKind) => !ENDLESS.includes(kind)
@@ -70,7 +77,7 @@ export const DOCUMENT_USERS = {
   paymentApplications: '支付进件',
   acquirerOnboardings: '收单进件',
   ownerPapers: '店主资料',
-  applets: '小程序',
+  programApplications: '小程序申请',
 } as const
 export type DocumentUser = keyof typeof DOCUMENT_USERS
 

@@ -114,6 +114,7 @@ export const USES = {
   thread: '店铺已有会话',
   tool: '店铺已办理售后操作',
   paymentApplication: '店铺已申请支付',
+  programApplication: '店铺已申请小程序',
   deposit: '店铺有押金',
   verification: '店铺已申请实名认证',
   workOrder: '店铺已有工单',

@@ -35,6 +35,7 @@ const MODULES_BY_PATH = {
       'shop-imports',
     ],
   ],
+  programs: ['小程序', ['program-applications', 'program-categories']],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
@@ -135,6 +136,7 @@ export const OBJECT_KINDS = {
   document: '证件资料',
   verification: '实名资料',
   paymentApplication: '支付申请',
+  programApplication: '小程序申请',
   refusalCause: '驳回原因',
   deposit: '押金',
   acquirerOnboarding: '收单进件',

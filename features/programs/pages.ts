@@ -1,0 +1,6 @@
+// The pages of its features. A feature with pages is a line here.
+import type { RoutePage } from '#kit/declare/pages.ts'
+import { PAGES as programApplications } from './program-applications/pages.ts'
+import { PAGES as programCategories } from './program-categories/pages.ts'
+
+export const PAGES = [...programApplications, ...programCategories] as const satisfies readonly RoutePage[]

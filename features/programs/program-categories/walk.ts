@@ -1,0 +1,49 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { platformCredentials } from '#features/programs/platform/tables.ts'
+import type { MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
+import type { Office } from '#test/app.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
+import { BUILT_IN } from './reference.ts'
+
+/** An office with a platform that answers so, and one mini program that is authorised there. */
+export async function connectPlatform(
+  office: Office,
+  answers: { platform?: Partial<MiniProgramPlatform>; program?: Partial<MiniProgram> },
+): Promise<void> {
+  const { services } = office.app
+  const of = () => answers.program as MiniProgram
+  const platform = { of, ...answers.platform } as MiniProgramPlatform
+  services.providers = { ...services.providers, miniPrograms: () => platform }
+  const row = { sealed: services.secrets.encrypt('{}'), changedAt: new Date().toISOString() }
+  await drizzle(office.owner)
+    .insert(platformCredentials)
+    .values({ key: 'authorizer:wxprogram', ...row })
+    .onConflictDoUpdate({ target: platformCredentials.key, set: row })
+}
+
+/** Categories are the platform's and everybody's. */
+export const walk: FeatureWalk = {
+  sessionOnly: [],
+  movesMoney: [],
+  ofAgency: ['programCategories.list'],
+  scene: null,
+  attempts: {
+    'programCategories.list': [own()],
+    'programCategories.refresh': [{ as: () => ({ seen: 0 }), expect: ['FORBIDDEN'] }],
+  },
+  scoped: [],
+  changes: desk => ({
+    'programCategories.refresh': {
+      async accepted() {
+        await connectPlatform(desk.office, {
+          program: { offeredCategories: async () => BUILT_IN, checkName: async () => null },
+        })
+        const { rows } = await desk.office.owner.query(
+          'select max(id)::int as seen from program_category_lists',
+        )
+        return desk.asOperator({ seen: rows[0].seen }, '微信平台')
+      },
+      refused: { input: () => ({ seen: 999_999 }), code: 'STALE' },
+    },
+  }),
+}
