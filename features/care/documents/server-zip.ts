@@ -55,11 +55,11 @@ function kept(ctx: Ctx, merchantId: number, after: number) {
   )
 }
 
-/** All, or these alone. Read page by page as whoever asks may at that moment; what is erased meanwhile is not in it. */
+/** All, or these alone, each by its id with whose it is beside the shop's; empty: the shop's own. Read page by page as whoever asks may at that moment; what is erased meanwhile is not in it. */
 export async function* storedPapers(
   { services, request, actor }: Ctx,
   merchantId: number,
-  ids?: readonly number[],
+  only?: ReadonlyMap<number, string>,
 ): AsyncGenerator<StoredFile> {
   const taken = new Set<string>()
   for (let after = 0; ; ) {
@@ -69,7 +69,7 @@ export async function* storedPapers(
         .select({ id: documents.id, kind: documents.kind, createdAt: documents.createdAt, file: FILE_ROW })
         .from(documents)
         .innerJoin(files, eq(files.id, documents.fileId))
-        .where(and(kept(ctx, merchantId, after), ids && inArray(documents.id, [...ids])))
+        .where(and(kept(ctx, merchantId, after), only && inArray(documents.id, [...only.keys()])))
         .orderBy(asc(documents.id))
         .limit(PAGE)
     })
@@ -78,7 +78,7 @@ export async function* storedPapers(
       const bytes = await readBytes(services, file)
       if (!bytes) continue
       yield {
-        name: paperName({ merchantId, kind, day: formatDay(createdAt) }, taken),
+        name: paperName({ merchantId, kind, whose: only?.get(id) ?? '', day: formatDay(createdAt) }, taken),
         bytes: await asJpeg(bytes),
         modifiedAt: new Date(createdAt),
       }

@@ -1,6 +1,9 @@
-// The papers of one application as an archive, written while it is sent.
+// The papers of one application and of the people told beside it as an archive, written while it is sent.
 import { Readable } from 'node:stream'
 import { and, eq } from 'drizzle-orm'
+import { STEP_REFUSALS } from '#features/acquiring/payment-applications/rules.ts'
+import { papersIn } from '#features/acquiring/payment-applications/server-rows.ts'
+import { paymentApplications as applications } from '#features/acquiring/payment-applications/tables.ts'
 import { storedPapers } from '#features/care/documents/server-zip.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { formatDay } from '#kit/time.ts'
@@ -10,12 +13,12 @@ import { storedZip } from '#server/documents/stored-zip.ts'
 import { objectKey } from '#server/operation-log.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, refuse } from '#server/refuse.ts'
-import { applicationDownloads } from './contract.ts'
-import { STEP_REFUSALS } from './rules.ts'
-import { papersIn } from './server-rows.ts'
-import { paymentApplications as applications } from './tables.ts'
+import { onboardingDownloads } from './contract.ts'
+import { PERSON_ROLES, toldOf } from './rules.ts'
+import { findOnboarding, peopleOf } from './server-known.ts'
+import { papersOf } from './server-people.ts'
 
-export const zipDownload = serveReadyFile(applicationDownloads.zip, async (ctx, { id }) => {
+export const zipDownload = serveReadyFile(onboardingDownloads.zip, async (ctx, { id }) => {
   const [row] = await ctx.db
     .select({ application: applications, shopName: merchants.shopName })
     .from(applications)
@@ -23,21 +26,28 @@ export const zipDownload = serveReadyFile(applicationDownloads.zip, async (ctx, 
     .where(and(eq(applications.id, id), ownRows(ctx, applications.agentId)))
   const { application, shopName } = found(row)
   const { merchantId, agentId } = application
-  const ids = papersIn(application)
-  refuse(ids.length === 0 ? 'NO_PAPERS' : null, STEP_REFUSALS)
+  const onboarding = await findOnboarding(ctx, id)
+  const people = onboarding ? toldOf(await peopleOf(ctx, onboarding.id), onboarding.subjectKind) : []
+  const papers = new Map([
+    ...papersIn(application).map(paper => [paper, ''] as const),
+    ...people.flatMap(person =>
+      papersOf(person).map(paper => [paper, `${PERSON_ROLES[person.role]}${person.name}`] as const),
+    ),
+  ])
+  refuse(papers.size === 0 ? 'NO_PAPERS' : null, STEP_REFUSALS)
   const { actor, request, services } = ctx
   return {
     name: `${merchantId}_支付申请资料_${formatDay(ctx.now)}.zip`,
     type: 'application/zip',
-    rows: ids.length,
+    rows: papers.size,
     logged: {
       ...{ subject: `${shopName} (${merchantId})`, merchantId, aboutAgentId: agentId },
       objects: [objectKey('paymentApplication', id)],
-      changes: [{ name: '份数', before: null, after: `${ids.length} 份` }],
+      changes: [{ name: '份数', before: null, after: `${papers.size} 份` }],
     },
     async open() {
       const slot = takeSlot({ services, request }, actor)
-      const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId, ids)))
+      const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId, papers)))
       bytes.once('close', () => slot.free())
       return { bytes }
     },
