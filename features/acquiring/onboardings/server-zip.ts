@@ -1,15 +1,11 @@
 // The papers of one application and of the people told beside it as an archive, written while it is sent.
-import { Readable } from 'node:stream'
 import { and, eq } from 'drizzle-orm'
 import { STEP_REFUSALS } from '#features/acquiring/payment-applications/rules.ts'
 import { papersIn } from '#features/acquiring/payment-applications/server-rows.ts'
 import { paymentApplications as applications } from '#features/acquiring/payment-applications/tables.ts'
-import { storedPapers } from '#features/care/documents/server-zip.ts'
+import { archiveOf } from '#features/care/documents/server-zip.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { formatDay } from '#kit/time.ts'
 import { ownRows } from '#server/ctx.ts'
-import { takeSlot } from '#server/documents/export.ts'
-import { storedZip } from '#server/documents/stored-zip.ts'
 import { objectKey } from '#server/operation-log.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -35,21 +31,9 @@ export const zipDownload = serveReadyFile(onboardingDownloads.zip, async (ctx, {
     ),
   ])
   refuse(papers.size === 0 ? 'NO_PAPERS' : null, STEP_REFUSALS)
-  const { actor, request, services } = ctx
-  return {
-    name: `${merchantId}_支付申请资料_${formatDay(ctx.now)}.zip`,
-    type: 'application/zip',
-    rows: papers.size,
-    logged: {
-      ...{ subject: `${shopName} (${merchantId})`, merchantId, aboutAgentId: agentId },
-      objects: [objectKey('paymentApplication', id)],
-      changes: [{ name: '份数', before: null, after: `${papers.size} 份` }],
-    },
-    async open() {
-      const slot = takeSlot({ services, request }, actor)
-      const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId, papers)))
-      bytes.once('close', () => slot.free())
-      return { bytes }
-    },
-  }
+  return archiveOf(
+    ctx,
+    { merchantId, agentId, shopName },
+    { called: '支付申请资料', count: papers.size, papers, objects: [objectKey('paymentApplication', id)] },
+  )
 })
