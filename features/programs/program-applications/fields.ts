@@ -140,7 +140,7 @@ export const APPLICATIONS = list({
       card: 'title',
       below: ['shopName'],
     },
-    programName: { title: '小程序名称 / 简介', width: 168, card: 'fact', below: ['intro'] },
+    programName: { title: '小程序名称 / 简介', width: 152, card: 'fact', below: ['intro'] },
     kind: { title: '类型 / 类别', width: 112, below: ['programType'] },
     legalPersonName: {
       title: '法人 / 微信号、客服电话',
