@@ -20,6 +20,8 @@ const ARGS = [
   '--disable-sync',
   // With one page of an office open there is a process that has its scripts compiled for the next.
   '--process-per-site',
+  // Tests open many pages for a short time: what compiles them better costs more than it saves.
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 let kept: Promise<Browser> | null = null
