@@ -201,14 +201,19 @@ export async function pageOfRows<Row>(
   // What is planned anew is the ids alone: to plan the tables beside them takes longer than to read the page.
   const ids = await keptStatement(ctx, list, shape, page).execute(values)
   if (ids.length === 0) return []
-  return rowsOf(ctx, list, rows).execute({ ...values, pageIds: ids.map(({ id }) => id) })
+  return rowsOf(ctx, list, shape, rows).execute({ ...values, pageIds: ids.map(({ id }) => id) })
 }
 
 const pageOf = (ctx: Ctx, ids: ReturnType<typeof idsOf>) => ctx.db.$with('page').as(ids)
 
 /** The rows of ids that are known, whose plan is kept. */
-function rowsOf<Row>(ctx: Ctx, list: ListSource, rows: (page: PageIds) => Preparable<Row>): Statement<Row> {
-  return ctx.prepared(keyOf(list, `rows ${list.sort}`), () => {
+function rowsOf<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  { kind }: Shape,
+  rows: (page: PageIds) => Preparable<Row>,
+): Statement<Row> {
+  return ctx.prepared(keyOf(list, `rows of ${kind}`), () => {
     const { id } = list.table
     const ids = ctx.db
       .select({ id })

@@ -166,13 +166,19 @@ test('nothing of the product names a channel but its record, its room, and what 
     cwd: root,
   })
     .filter(path => !/(\.test|\/demo|\/sample|\/walk|kit\/ports\/(channels|mini-programs))\.tsx?$/.test(path))
-    // A number at WeChat, of a person or of an agency, is no channel.
+    // A number at WeChat, of a person or of an agency, is no channel, nor are mini programs.
     .filter(
       path =>
-        !/^features\/(agencies\/(team|agent-profile)\/|office\/(access\/tables\.ts$|agents\/))/.test(path),
+        !/^features\/(agencies\/(team|agent-profile)\/|office\/(access\/tables\.ts$|agents\/)|programs\/)/.test(
+          path,
+        ),
     )
     // Nor is the platform of mini programs.
-    .filter(path => /wechat(?![-_]?open)|alipay|weixin|支付宝/i.test(readFileSync(`${root}/${path}`, 'utf8')))
+    .filter(path =>
+      /(?<!legal_?person_?)wechat(?![-_]?open)|alipay|weixin|支付宝/i.test(
+        readFileSync(`${root}/${path}`, 'utf8'),
+      ),
+    )
   // What joins the rooms, and how keys are pasted. A news item tells of both, articles of the help centre, a made-up receipt; a code on a label leads to a mall at WeChat.
   const prose = [
     ...['features/office/content/reference.ts', 'features/support/help/reference.ts'],

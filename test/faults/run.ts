@@ -5,6 +5,7 @@
 //   --without-idempotency          takes the check away: the run must fail
 // npm run faults -- payments: payments from outside instead; see payments.ts. -- closing: the end of a partner; see closing.ts.
 // npm run faults -- webhooks: what a receiver is told; see webhooks.ts. -- import: a file of shops; see import.ts.
+// npm run faults -- acquiring: shops on their way to being paid; see acquiring.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -50,6 +51,11 @@ if (process.argv[2] === 'webhooks') {
 
 if (process.argv[2] === 'import') {
   await import('./import.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'acquiring') {
+  await import('./acquiring.ts')
   process.exit()
 }
 

@@ -18,7 +18,7 @@ export default function RejectDialog({ by, data, onClose }: Props) {
       title={isOurs ? `驳回「${data.shopName}」的进件？` : `登记渠道驳回「${data.shopName}」`}
       note="在有问题的项目下写明原因，会逐项告诉代理商，修改后须重新审核。"
       submitText={isOurs ? '驳回' : '登记驳回'}
-      done={isOurs ? '已驳回' : '已登记'}
+      done={() => ({ text: isOurs ? '已驳回' : '已登记' })}
       fields={reasonFieldsFor(data.channel, data.payType)}
       labels={REASON_FIELDS}
       max={LIMITS.reason}

@@ -1,7 +1,7 @@
 // Owns where a shop stands that is brought in to an acquirer (进件): what is wanting, who takes which step, what a merchant number is, and
 // what the point of sale gets of it (D3 §3, §7; issue: getting a shop paid). Must never read a clock or a database.
 import { reasonRules } from '#features/acquiring/refusals/rules.ts'
-import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
+import { FIND_REFUSALS, REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import {
@@ -185,7 +185,7 @@ export const ACQUIRER_HOURS = setting({
 
 export const REFUSALS = {
   ACCOUNT_REQUIRED: '请输入软件注册的账号',
-  ACCOUNT_UNKNOWN: '没有找到该账号的店铺，请核对后重新输入',
+  ...FIND_REFUSALS,
   ALREADY_BEGUN: '该店铺在该渠道已有进件，请在列表中打开',
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
   INACTIVE: '该进件已停用，启用后才能继续',

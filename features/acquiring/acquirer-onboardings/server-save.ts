@@ -1,11 +1,11 @@
 // What a shop is brought in to an acquirer with: begun with what is known, completed, and handed in. The shop's lock guards each.
 import { and, eq, inArray } from 'drizzle-orm'
 import { maskAccount } from '#features/acquiring/onboardings/rules.ts'
-import { findByAccount } from '#features/acquiring/payment-applications/server-rows.ts'
 import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { refuseDisabled } from '#features/shops/merchants/rules.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
+import { findByAccount } from '#features/shops/merchants/server-list.ts'
 import { ACQUIRER_NAMES, picturesFor } from '#kit/ports/acquirers.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'

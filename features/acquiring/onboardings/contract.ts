@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { errorsOf, op } from '#kit/declare/op.ts'
+import { APPLICATION_FIELDS } from '#features/acquiring/payment-applications/fields.ts'
+import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, lineText, phoneText } from '#kit/declare/texts.ts'
 import {
@@ -240,4 +241,19 @@ export const onboardings = {
     .errors(errorsOf({ NO_NUMBER: REFUSALS.NO_NUMBER }))
     .input(z.object({ id }))
     .output(z.object({ id })),
+}
+
+export const onboardingDownloads = {
+  /** Of the application and of the people told beside it. It asks for a fresh second factor, as the papers of a shop do. */
+  zip: download({
+    permission: 'documents.take',
+    stepUp: true,
+    log: '打包下载支付申请资料',
+    path: '/payment-applications/{id}/zip',
+    fileName: '支付申请资料',
+    calledAfter: 'id',
+    format: 'zip',
+    input: z.object({ id }),
+    told: ({ id }) => [[APPLICATION_FIELDS.id.label, String(id)]],
+  }),
 }

@@ -52,6 +52,7 @@ const desk: OnboardingDesk = {
 let office: Office
 let staff: Client
 let agent: MadeAgent
+let cookie: string
 let me: Client
 let shop: number
 let id: number
@@ -70,7 +71,8 @@ beforeEach(async () => {
   await office.owner.query('update onboardings set next_at = null')
   ;[lose, calls] = [null, []]
   agent = await makeAgent(office)
-  me = office.as(await office.login(agent.loginName))
+  cookie = await office.login(agent.loginName)
+  me = office.as(cookie)
   shop = await makeMerchant(office, agent.id, {
     ...{ shop_name: '老张面馆', short_name: '老张面馆', address: '科技路1号', district_code: '440305' },
   })
@@ -691,6 +693,44 @@ describe('people beside the legal person', () => {
     const as = await person({ role: 'owner', name: '王五', personId, idNumber: null })
     await me.onboardings.savePerson({ ...as, name: '王五五' })
     assert.equal((await shown()).people[0]?.name, '王五五')
+  })
+
+  /** Names of the files in the archive of the application: each stands before its file and in the list of all. */
+  async function archived(): Promise<string[]> {
+    const answer = await office.app.http.inject({
+      url: `/api/payment-applications/${id}/zip`,
+      headers: { cookie },
+    })
+    assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'application/zip'])
+    const names =
+      answer.rawPayload.toString('utf8').match(/\d+_[^_\0]+_(?:[^_\0]+_)?[\d-]+(?:_\d+)?\.jpg/g) ?? []
+    assert.equal(names.length, 2 * new Set(names).size)
+    return [...new Set(names)]
+  }
+
+  test('come with their pictures in the archive of the application, which say whose they are', async () => {
+    await makeDocument(office, { by: agent, merchantId: shop, kind: 'other' })
+    assert.equal((await archived()).length, 7, 'those of the account alone')
+    await complete({ isOwner: false })
+    await save({ role: 'deputy', name: '李四', authorizationId: await paper('authorizationLetter') })
+    await save({ role: 'owner', name: '王/五', idNumber: idOf(2) })
+    const names = await archived()
+    assert.equal(names.length, 12)
+    const ofThem = names.flatMap(name => name.match(/^\d+_([^_]+_(?:经办人|受益所有人)[^_]+)_/)?.[1] ?? [])
+    const expected = [
+      ...['其他人员证件正面_经办人李四', '其他人员证件反面_经办人李四', '授权书_经办人李四'],
+      ...['其他人员证件正面_受益所有人王五', '其他人员证件反面_受益所有人王五'],
+    ]
+    assert.deepEqual(ofThem.toSorted(), expected.toSorted())
+    const { rows } = await office.owner.query(
+      `select objects, changes from operation_logs where title = '打包下载支付申请资料' and merchant_id = $1 order by id desc limit 1`,
+      [shop],
+    )
+    assert.ok(rows[0].objects.includes(`paymentApplication:${id}`))
+    assert.deepEqual(rows[0].changes.at(-1), { name: '份数', before: null, after: '12 份' })
+    // Of a shop of one person nobody else is told.
+    await complete({ subjectKind: 'individual', category: '719 餐饮' })
+    assert.equal((await archived()).length, 10)
   })
 
   test('is refused at its field, and nobody more than the service takes', async () => {

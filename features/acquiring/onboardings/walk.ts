@@ -151,6 +151,7 @@ export const walk: FeatureWalk = {
     'onboardings.submit': [theirOwn({ revision: 1 })],
     'onboardings.ask': [theirOwn()],
     'onboardings.handOver': [theirOwn()],
+    'onboardings.zip (file)': [theirOwn()],
   },
   scoped: [
     'onboardings.ofApplication',
@@ -160,6 +161,7 @@ export const walk: FeatureWalk = {
     'onboardings.submit',
     'onboardings.ask',
     'onboardings.handOver',
+    'onboardings.zip (file)',
   ],
   reads: desk => ({
     'onboardings.ofApplication': async () => ({
@@ -169,6 +171,15 @@ export const walk: FeatureWalk = {
         'filling',
       ),
     }),
+    'onboardings.zip (file)': async () => {
+      const of = {
+        agentId: desk.partner.id,
+        merchantId: await makeMerchant(desk.office, desk.partner.id),
+      }
+      const id = await makeOnboarding(desk.office, of, 'filling')
+      await makePerson(desk.office, desk.partner, id)
+      return { id }
+    },
   }),
   changes: desk => {
     const standing = async (state: OnboardingStep) => {
@@ -241,6 +252,14 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id }, subject)
         },
         refused: { input: async () => ({ id: (await standing('asked')).id }), code: 'NO_NUMBER' },
+      },
+      'onboardings.zip (file)': {
+        async accepted() {
+          const { id, subject } = await standing('filling')
+          await makePerson(desk.office, desk.partner, id)
+          return desk.asPartner({ id }, subject)
+        },
+        refused: { input: async () => ({ id: (await standing('filling')).id }), code: 'NO_PAPERS' },
       },
     }
   },

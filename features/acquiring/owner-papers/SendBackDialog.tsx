@@ -19,13 +19,17 @@ export default function SendBackDialog({ data, onClose }: Props) {
       title={`退回「${data.shopName}」的店主资料？`}
       note={`在有问题的项目下写明原因，店主打开原链接即可逐项修改，链接重新有效 ${LINK_DAYS} 天。`}
       submitText="退回"
-      done="已退回，已短信通知店主"
       fields={reasonFieldsFor(data.given.payType)}
       labels={REASON_FIELDS}
       max={LIMITS.reason}
       refuse={refuseReasons}
       refusals={OWNER_PAPERS_REFUSALS}
       send={reasons => ownerPapersApi.sendBack({ id, revision, reasons })}
+      done={({ isTold }) =>
+        isTold
+          ? { text: '已退回，已短信通知店主' }
+          : { text: '已退回。未开通短信服务，请另行通知店主打开原链接修改', isWarning: true }
+      }
       of="ownerPapers"
       onClose={onClose}
     />

@@ -173,7 +173,14 @@ export const ownerPapers = {
   )
     .errors(LINKED)
     .input(z.object({ id, revision, reasons }))
-    .output(z.object({ id: z.number(), state })),
+    .output(
+      z.object({
+        id: z.number(),
+        state,
+        /** An SMS to the owner was queued; false: the office has no service for it. */
+        isTold: z.boolean(),
+      }),
+    ),
   /** Into the shop's papers, its verification data and its application for payments, as far as the caller may change each. */
   adopt: op(
     { permission: decide, log: '采用店主资料', stale: TAKEN },

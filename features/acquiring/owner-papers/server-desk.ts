@@ -254,18 +254,21 @@ export const sendBack: Verb<typeof contract.sendBack> = async (ctx, { id, revisi
       ...{ handledByName: nameOf(ctx), handledAt: now },
     })
     .where(and(eq(table.id, id), inArray(table.state, [...from]), ownRows(ctx, table.agentId)))
-  await queueMessages(ctx, [
-    {
-      ...{ agentId: shop.agentId, merchantId: shop.id, kind: 'shop-notice', phone: row.phone },
-      template: 'owner-papers-returned',
-      params: { shop: shop.shopName, day: formatDay(inDays(ctx.now.getTime())) },
-    },
-  ])
+  const isTold = ctx.services.providers.sms !== null
+  if (isTold)
+    await queueMessages(ctx, [
+      {
+        ...{ agentId: shop.agentId, merchantId: shop.id, kind: 'shop-notice', phone: row.phone },
+        template: 'owner-papers-returned',
+        params: { shop: shop.shopName, day: formatDay(inDays(ctx.now.getTime())) },
+      },
+    ])
   ctx.note(subjectOf(shop), [
     stateChange(row.state, to),
     { name: '退回原因', before: null, after: reasonsText(reasons) },
+    ...(isTold ? [] : [{ name: '短信通知', before: null, after: '未发送：未开通短信服务' }]),
   ])
-  return { id, state: to }
+  return { id, state: to, isTold }
 }
 
 export const adopt: Verb<typeof contract.adopt> = async (ctx, { id, revision }) => {

@@ -483,6 +483,35 @@ describe('handing in', () => {
     await phone.submit(signed)
   })
 
+  test('sent back where the office has no SMS service it opens again, and says that nobody told the owner', async () => {
+    const { id, code, phone } = await ready()
+    await phone.submit(await sign(phone, code))
+    const { services } = office.app
+    const connected = services.providers
+    services.providers = { ...connected, sms: null }
+    try {
+      const answer = await me.ownerPapers.sendBack({ id, revision: 2, reasons: { email: '邮箱打不开' } })
+      assert.deepEqual([answer.state, answer.isTold], ['returned', false])
+    } finally {
+      services.providers = connected
+    }
+    const { form } = await phone.page({ code })
+    assert.deepEqual([form?.state, form?.reasons], ['returned', { email: '邮箱打不开' }])
+    const queued = await office.owner.query(
+      `select 1 from outbox_messages where merchant_id = $1 and template = 'owner-papers-returned'`,
+      [shop],
+    )
+    assert.equal(queued.rows.length, 0)
+    const logged = await office.owner.query(
+      `select changes from operation_logs where merchant_id = $1 and title = '退回店主资料'`,
+      [shop],
+    )
+    assert.deepEqual(
+      logged.rows[0].changes.find(({ name }: { name: string }) => name === '短信通知'),
+      { name: '短信通知', before: null, after: '未发送：未开通短信服务' },
+    )
+  })
+
   test('sent back field by field it opens again for seven days, and is handed in anew', async () => {
     const { id, code, phone } = await ready()
     await phone.submit(await sign(phone, code))
@@ -494,7 +523,11 @@ describe('handing in', () => {
     await office.owner.query(`update owner_papers set expires_at = now() - interval '1 hour' where id = $1`, [
       id,
     ])
-    await me.ownerPapers.sendBack({ id, revision: 2, reasons: { email: '邮箱打不开', bankName: ' ' } })
+    const { isTold } = await me.ownerPapers.sendBack({
+      ...{ id, revision: 2 },
+      reasons: { email: '邮箱打不开', bankName: ' ' },
+    })
+    assert.equal(isTold, true)
     const { form } = await phone.page({ code })
     assert.deepEqual([form?.state, form?.reasons], ['returned', { email: '邮箱打不开' }])
     const told = await office.owner.query(

@@ -11,7 +11,7 @@ export default function RejectDialog({ id, data, onClose }: Props) {
       title={`驳回「${data.shopName}」的支付申请？`}
       note="在有问题的项目下写明原因，会逐项告诉代理商。"
       submitText="驳回"
-      done="已驳回"
+      done={() => ({ text: '已驳回' })}
       fields={reasonFieldsFor(data.payType)}
       labels={REASON_FIELDS}
       max={LIMITS.reason}

@@ -6,7 +6,7 @@ import {
   type VerificationStatus,
 } from '#features/shops/merchants/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
-import { download, errorsOf, op } from '#kit/declare/op.ts'
+import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, linesText, lineText, phoneText, soughtText } from '#kit/declare/texts.ts'
 import { APPLICATION_FIELDS, APPLICATIONS, REVIEWS } from './fields.ts'
@@ -244,19 +244,4 @@ export const paymentApplications = {
       }),
     )
     .output(z.object({ branches: z.array(z.object({ name: z.string(), number: z.string() })).nullable() })),
-}
-
-export const applicationDownloads = {
-  /** It asks for a fresh second factor, as the papers of a shop do. */
-  zip: download({
-    permission: 'documents.take',
-    stepUp: true,
-    log: '打包下载支付申请资料',
-    path: '/payment-applications/{id}/zip',
-    fileName: '支付申请资料',
-    calledAfter: 'id',
-    format: 'zip',
-    input: z.object({ id }),
-    told: ({ id }) => [[APPLICATION_FIELDS.id.label, String(id)]],
-  }),
 }

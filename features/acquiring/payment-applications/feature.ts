@@ -4,7 +4,6 @@ import { paymentApplications as contract } from './contract.ts'
 import { APPLICATION_HOURS } from './rules.ts'
 import { applicationsRouter as router } from './server.ts'
 import { inbox } from './server-inbox.ts'
-import { zipDownload } from './server-zip.ts'
 
 const LIST = '/admin/schedule/payApplication'
 const REVIEWS = '/admin/schedule/payInformation'
@@ -12,7 +11,6 @@ const REVIEWS = '/admin/schedule/payInformation'
 export const feature = {
   contract,
   router,
-  downloads: { zip: zipDownload },
   inbox,
   permissions: permissionNodes([
     [1000, 2, 37, 'paymentApplications.list', '支付申请', LIST, '1'],

@@ -3,7 +3,7 @@
 
 import { type Refused, reasonRules } from '#features/acquiring/refusals/rules.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
-import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
+import { FIND_REFUSALS, REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import type { OnboardingState } from '#kit/ports/onboarding.ts'
@@ -96,7 +96,7 @@ export const APPLICATION_HOURS = setting({
 /** The documents' messages, in their order; of both sides of the card, which have none there, ours. */
 export const FORM_REFUSALS = {
   ACCOUNT_REQUIRED: '请输入软件注册的账号',
-  ACCOUNT_UNKNOWN: '没有找到该账号的店铺，请核对后重新输入',
+  ...FIND_REFUSALS,
   PHONE_REQUIRED: '请输入联系电话',
   PHONE_WRONG: '联系电话不正确，请输入手机号或带区号的座机号',
   EMAIL_REQUIRED: '请输入联系邮箱',

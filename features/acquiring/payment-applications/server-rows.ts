@@ -24,13 +24,12 @@ import {
   sortedBy,
 } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found } from '#server/refuse.ts'
 import { files } from '#server/tables.ts'
 import type { paymentApplications as contract } from './contract.ts'
 import { APPLICATION_FIELDS, APPLICATIONS, REVIEWS } from './fields.ts'
 import {
   APPLICATION_HOURS,
-  FORM_REFUSALS,
   HANDED_IN,
   PAPER_NAMES,
   PAPERS,
@@ -45,16 +44,6 @@ import { paymentApplications as applications } from './tables.ts'
 
 export type Application = typeof applications.$inferSelect
 type Shown = Out<typeof contract.ofShop>
-
-export const findByAccount: Verb<typeof contract.find> = async (ctx, { account }) => {
-  const [shop] = await ctx.db
-    .select({ merchantId: merchants.id, shopName: merchants.shopName, agentName: agents.companyName })
-    .from(merchants)
-    .innerJoin(agents, eq(agents.id, merchants.agentId))
-    .where(and(eq(merchants.account, account), ownRows(ctx, merchants.agentId)))
-  if (!shop) refuse('ACCOUNT_UNKNOWN', FORM_REFUSALS, { field: 'account' })
-  return found(shop)
-}
 
 /** The application of a shop that is not accepted yet. The shop's lock guards it. */
 export async function findOpen(ctx: Ctx, merchantId: number): Promise<Application | undefined> {

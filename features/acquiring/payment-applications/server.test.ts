@@ -263,23 +263,6 @@ describe('banks', () => {
   })
 })
 
-test('the papers come as one archive with the seven of its account', async () => {
-  await makeDocument(office, { by: agent, merchantId: shop, kind: 'other' })
-  const { id } = await submit()
-  const answer = await office.app.http.inject({
-    url: `/api/payment-applications/${id}/zip`,
-    headers: { cookie },
-  })
-  assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'application/zip'])
-  const names = [...answer.rawPayload.toString('latin1').matchAll(/\.jpg/g)]
-  assert.equal(names.length, 14, 'each name stands before its file and in the list of all')
-  const { rows } = await office.owner.query(
-    `select objects from operation_logs where title = '打包下载支付申请资料' and merchant_id = $1`,
-    [shop],
-  )
-  assert.deepEqual(rows[0].objects.includes(`paymentApplication:${id}`), true)
-})
-
 test('an application goes along with its shop', async () => {
   await submit()
   const next = await makeAgent(office)

@@ -41,13 +41,6 @@ export async function makePapers(
   return papers
 }
 
-/** One of a shop of its own, with its papers. */
-async function papered(office: Office, by: Uploader): Promise<number> {
-  const merchantId = await makeMerchant(office, by.id)
-  const papers = await makePapers(office, by, merchantId)
-  return makeApplication(office, { agentId: by.id, merchantId, state: 'pending', ...papers })
-}
-
 /** Everything that is needed, so that only the papers are wanting. */
 export const WHOLE = {
   payType: 'corporate',
@@ -98,7 +91,6 @@ export const walk: FeatureWalk = {
     'paymentApplications.review': [
       theirOwn('approvedApplication', { revision: 1, reviewState: 'accepting' }),
     ],
-    'paymentApplications.zip (file)': [theirOwn('pendingApplication')],
     'paymentApplications.banks': [own({ payType: 'corporate' })],
     'paymentApplications.branches': [own({ bankCode: '1001', region: '440305' })],
   },
@@ -112,7 +104,6 @@ export const walk: FeatureWalk = {
     'paymentApplications.approve',
     'paymentApplications.reject',
     'paymentApplications.review',
-    'paymentApplications.zip (file)',
   ],
   reads: desk => ({
     'paymentApplications.details': async () => ({
@@ -131,7 +122,6 @@ export const walk: FeatureWalk = {
     'paymentApplications.ofShop': async () => ({
       merchantId: await makeMerchant(desk.office, desk.partner.id),
     }),
-    'paymentApplications.zip (file)': async () => ({ id: await papered(desk.office, desk.partner) }),
     'paymentApplications.banks': async () => ({ payType: 'corporate' }),
     'paymentApplications.branches': async () => ({ bankCode: '1001', region: '440305' }),
   }),
@@ -198,18 +188,6 @@ export const walk: FeatureWalk = {
           input: async () => ({ id: (await inState('pending')).id, revision: 1, reviewState: 'accepting' }),
           code: 'NOT_APPROVED',
         },
-      },
-      'paymentApplications.zip (file)': {
-        async accepted() {
-          const { merchantId, subject } = await fresh()
-          const papers = await makePapers(desk.office, desk.partner, merchantId)
-          const id = await makeApplication(desk.office, {
-            ...{ agentId: desk.partner.id, merchantId, state: 'pending' },
-            ...papers,
-          })
-          return desk.asPartner({ id }, subject)
-        },
-        refused: { input: async () => ({ id: (await inState('draft')).id }), code: 'NO_PAPERS' },
       },
     }
   },

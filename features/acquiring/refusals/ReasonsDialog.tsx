@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
@@ -9,30 +10,32 @@ import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import styles from './refusals.module.css'
 
-type Props<F extends string, Code extends string> = {
+type Props<F extends string, Code extends string, Answer> = {
   title: string
   /** What becomes of the reasons. */
   note: string
   submitText: string
-  done: string
   /** Those that were asked for, in the order of their form. */
   fields: readonly F[]
   labels: Readonly<Record<F, string>>
   max: number
   refuse: (reasons: Record<F, string>) => Code | null
   refusals: Readonly<Record<Code, string>>
-  send: (reasons: Record<F, string>) => Promise<unknown>
+  send: (reasons: Record<F, string>) => Promise<Answer>
+  /** What is said once it was taken. */
+  done: (answer: Answer) => { text: string; isWarning?: boolean }
   /** Whose rows are read again where it was refused. */
   of: string
   onClose: () => void
 }
 
 /** Why something is sent back, field by field; its form opens with each beside its field. */
-export function ReasonsDialog<F extends string, Code extends string>(props: Props<F, Code>) {
+export function ReasonsDialog<F extends string, Code extends string, Answer>(props: Props<F, Code, Answer>) {
   const { fields, labels, max, onClose } = props
   type Draft = Record<`reasons.${F}`, string>
   const reasonsOf = (draft: Draft) =>
     Object.fromEntries(fields.map(field => [field, draft[`reasons.${field}`]])) as Record<F, string>
+  const said = useRef<ReturnType<typeof props.done>>(undefined)
   // No fields: it asks once for each that was asked for, which what is sent back says.
   const form = useForm<Draft>({
     initial: Object.fromEntries(fields.map(field => [`reasons.${field}`, ''])) as Draft,
@@ -41,13 +44,15 @@ export function ReasonsDialog<F extends string, Code extends string>(props: Prop
       const long = fields.find(field => [...draft[`reasons.${field}`]].length > max)
       return code && { field: `reasons.${long ?? 'other'}`, message: props.refusals[code] }
     },
-    send: draft => props.send(reasonsOf(draft)),
+    send: async draft => {
+      said.current = props.done(await props.send(reasonsOf(draft)))
+    },
     onRefused: () => {
       readAgain(props.of)
       return false
     },
     onDone: async () => {
-      toast.success(props.done)
+      if (said.current) toast[said.current.isWarning ? 'warning' : 'success'](said.current.text)
       await reread()
       onClose()
     },

@@ -87,7 +87,8 @@ function blockOf(language: string, n: number): string {
     .replaceAll('10000001', String(shop))
     .replaceAll('"password":"demo2026"', `"password":"${PASSWORD}"`)
 }
-const env = () => ({ ...process.env, PARTNER_OFFICE_KEY: token })
+// Where no language is set Java prints a question mark for each Chinese character.
+const env = () => ({ ...process.env, LC_ALL: 'C.UTF-8', PARTNER_OFFICE_KEY: token })
 
 /** How a file of each language is run, where its program is there. */
 const LANGUAGES = [

@@ -206,12 +206,18 @@ export function refuseEraseReason(reason: string): EraseRefusal | null {
   return length > ERASE_REASON_MAX ? 'ERASE_REASON_TOO_LONG' : null
 }
 
-/** How a paper is called among others: the shop's number, its kind, its day, and a number where others are called so. */
+/** What no file may be called by everywhere. */
+const NOT_IN_NAMES = /[\\/:*?"<>|]/g
+/** Characters of it; names of files have at most 255 bytes. */
+const WHOSE_SHOWN = 40
+
+/** How a paper is called among others: the shop's number, its kind, whose it is, its day, and a number where others are called so. */
 export function paperName(
-  { merchantId, kind, day }: { merchantId: number; kind: DocumentKind; day: string },
+  { merchantId, kind, whose, day }: { merchantId: number; kind: DocumentKind; whose: string; day: string },
   taken: Set<string>,
 ): string {
-  const name = `${merchantId}_${DOCUMENT_KINDS[kind]}_${day}`
+  const person = [...whose.replace(NOT_IN_NAMES, '')].slice(0, WHOSE_SHOWN).join('')
+  const name = [merchantId, DOCUMENT_KINDS[kind], ...(person ? [person] : []), day].join('_')
   for (let at = 1; ; at += 1) {
     const whole = at === 1 ? name : `${name}_${at}`
     if (taken.has(whole)) continue

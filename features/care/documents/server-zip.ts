@@ -28,23 +28,43 @@ export const zipDownload = serveReadyFile(documentDownloads.zip, async (ctx, { m
   const count = await ctx.db.$count(documents, kept(ctx, merchantId, 0))
   if (count === 0) throw new Refusal('NO_DOCUMENTS', DOCUMENT_REFUSALS.NO_DOCUMENTS)
   if (count > ZIP_PAPERS_MOST) throw new Refusal('ZIP_TOO_MANY', DOCUMENT_REFUSALS.ZIP_TOO_MANY)
+  return archiveOf(ctx, { merchantId, agentId, shopName }, { called: '证件资料', count })
+})
+
+type Archive = {
+  /** What the file is called. */
+  called: string
+  count: number
+  /** These alone, each by its id with whose it is beside the shop's; empty: the shop's own. */
+  papers?: ReadonlyMap<number, string>
+  /** Which object's history tells of it. */
+  objects?: readonly string[]
+}
+
+/** The answer of a download of papers of one shop, written while it is sent. */
+export function archiveOf(
+  ctx: Ctx,
+  { merchantId, agentId, shopName }: { merchantId: number; agentId: number; shopName: string },
+  { called, count, papers, objects }: Archive,
+) {
   const { actor, request, services } = ctx
   return {
-    name: `${merchantId}_证件资料_${formatDay(ctx.now)}.zip`,
+    name: `${merchantId}_${called}_${formatDay(ctx.now)}.zip`,
     type: 'application/zip',
     rows: count,
     logged: {
       ...{ subject: `${shopName} (${merchantId})`, merchantId, aboutAgentId: agentId },
+      ...(objects && { objects }),
       changes: [{ name: '份数', before: null, after: `${count} 份` }],
     },
     async open() {
       const slot = takeSlot({ services, request }, actor)
-      const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId)))
+      const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId, papers)))
       bytes.once('close', () => slot.free())
       return { bytes }
     },
   }
-})
+}
 
 function kept(ctx: Ctx, merchantId: number, after: number) {
   return and(
@@ -55,11 +75,11 @@ function kept(ctx: Ctx, merchantId: number, after: number) {
   )
 }
 
-/** All, or these alone. Read page by page as whoever asks may at that moment; what is erased meanwhile is not in it. */
-export async function* storedPapers(
+/** Read page by page as whoever asks may at that moment; what is erased meanwhile is not in it. */
+async function* storedPapers(
   { services, request, actor }: Ctx,
   merchantId: number,
-  ids?: readonly number[],
+  only: Archive['papers'],
 ): AsyncGenerator<StoredFile> {
   const taken = new Set<string>()
   for (let after = 0; ; ) {
@@ -69,7 +89,7 @@ export async function* storedPapers(
         .select({ id: documents.id, kind: documents.kind, createdAt: documents.createdAt, file: FILE_ROW })
         .from(documents)
         .innerJoin(files, eq(files.id, documents.fileId))
-        .where(and(kept(ctx, merchantId, after), ids && inArray(documents.id, [...ids])))
+        .where(and(kept(ctx, merchantId, after), only && inArray(documents.id, [...only.keys()])))
         .orderBy(asc(documents.id))
         .limit(PAGE)
     })
@@ -78,7 +98,7 @@ export async function* storedPapers(
       const bytes = await readBytes(services, file)
       if (!bytes) continue
       yield {
-        name: paperName({ merchantId, kind, day: formatDay(createdAt) }, taken),
+        name: paperName({ merchantId, kind, whose: only?.get(id) ?? '', day: formatDay(createdAt) }, taken),
         bytes: await asJpeg(bytes),
         modifiedAt: new Date(createdAt),
       }

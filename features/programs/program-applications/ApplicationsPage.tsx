@@ -52,7 +52,7 @@ export default function ApplicationsPage() {
       ? [
           {
             key: 'zip',
-            label: '下载资料',
+            label: '下载',
             reads: true,
             onClick: () =>
               void saveFile(`/api/program-applications/${row.id}/zip`).catch((error: unknown) =>

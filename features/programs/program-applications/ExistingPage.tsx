@@ -21,7 +21,11 @@ export default function ExistingPage() {
       <h1 className={look.pageTitle}>修改小程序类别</h1>
       {id === null ? (
         <p className={styles.note}>
-          请从<Link to="/admin/schedule/appApplication">小程序申请</Link>中选择要修改的小程序
+          请从
+          <Link className={look.inText} to="/admin/schedule/appApplication">
+            小程序申请
+          </Link>
+          中选择要修改的小程序
         </p>
       ) : (
         <OfApplication key={id} id={id} />

@@ -99,7 +99,7 @@ export default function RegistrationForm({ data }: { data: ApplicationData }) {
       <FormElement onSubmit={() => void form.submit()}>
         <section className={styles.part} aria-label="主体资料">
           <h2>主体资料</h2>
-          {data.revision === 0 && tones[data.verificationStatus] !== 'neutral' && (
+          {data.revision === 0 && data.companyName !== '' && tones[data.verificationStatus] !== 'neutral' && (
             <p className={styles.note}>已带出店铺的实名资料（{words[data.verificationStatus]}），请核对。</p>
           )}
           <FormFields

@@ -140,11 +140,11 @@ export const APPLICATIONS = list({
       card: 'title',
       below: ['shopName'],
     },
-    programName: { title: '小程序名称 / 简介', width: 184, card: 'fact', below: ['intro'] },
+    programName: { title: '小程序名称 / 简介', width: 152, card: 'fact', below: ['intro'] },
     kind: { title: '类型 / 类别', width: 112, below: ['programType'] },
     legalPersonName: {
       title: '法人 / 微信号、客服电话',
-      width: 160,
+      width: 152,
       below: ['legalPersonWechatMasked', 'servicePhone'],
     },
     state: { title: '状态 / 驳回原因', width: 136, card: 'fact', below: ['reason'] },

@@ -1,7 +1,7 @@
 // Owns what an application for a shop's mini program is, what is refused of it, its states and who takes which step (D2 §2 16, 17, 22,
 // §4, §5; D3 §2). Must never read a clock or a database.
 import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
-import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
+import { FIND_REFUSALS, REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
 import { cleanCode, cleanLine, cleanLines, cleanPhone, lengthOf } from '#kit/words/cleaned.ts'
@@ -94,7 +94,7 @@ export const PROGRAM_APPLICATION_HOURS = setting({
 /** The documents' messages for what is missing; what is wrong with the rest, ours. */
 export const FORM_REFUSALS = {
   ACCOUNT_REQUIRED: '请输入软件注册的账户',
-  ACCOUNT_UNKNOWN: '没有找到该账号的店铺，请核对后重新输入',
+  ...FIND_REFUSALS,
   COMPANY_REQUIRED: '请输入营业执照上的名称',
   CODE_REQUIRED: '请输入营业上的统一社会信用代码',
   // No limit: lengths of the numbers' own standards.

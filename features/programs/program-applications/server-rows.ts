@@ -22,14 +22,13 @@ import {
   sortedBy,
 } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found } from '#server/refuse.ts'
 import { files } from '#server/tables.ts'
 import type { programApplications as contract } from './contract.ts'
 import { APPLICATION_FIELDS, APPLICATIONS } from './fields.ts'
 import {
   type Certificate,
   FLOW_NUMBERS,
-  FORM_REFUSALS,
   PAPER_NAMES,
   PAPERS,
   type PaperName,
@@ -42,16 +41,6 @@ import { programApplications as applications } from './tables.ts'
 
 export type Application = typeof applications.$inferSelect
 type Shown = Out<typeof contract.ofShop>
-
-export const findByAccount: Verb<typeof contract.find> = async (ctx, { account }) => {
-  const [shop] = await ctx.db
-    .select({ merchantId: merchants.id, shopName: merchants.shopName, agentName: agents.companyName })
-    .from(merchants)
-    .innerJoin(agents, eq(agents.id, merchants.agentId))
-    .where(and(eq(merchants.account, account), ownRows(ctx, merchants.agentId)))
-  if (!shop) refuse('ACCOUNT_UNKNOWN', FORM_REFUSALS, { field: 'account' })
-  return found(shop)
-}
 
 /** The application of a shop that nobody deleted. The shop's lock guards it. */
 export async function findLive(ctx: Ctx, merchantId: number): Promise<Application | undefined> {

@@ -316,7 +316,7 @@ describe('with the platform', () => {
     const { rows } = await office.owner.query('select source from program_category_lists order by id')
     assert.deepEqual(
       rows.map(({ source }) => source),
-      ['builtIn', 'platform'],
+      ['platform'],
     )
   })
 })

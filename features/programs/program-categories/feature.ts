@@ -1,9 +1,7 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
-import { type Feature, rowsOf } from '#server/feature.ts'
+import type { Feature } from '#server/feature.ts'
 import { programCategories as contract } from './contract.ts'
-import { CATEGORY_LISTS } from './reference.ts'
 import { categoriesRouter as router } from './server.ts'
-import { programCategoryLists } from './tables.ts'
 
 const PAGE = '/admin/schedule/appletCategories'
 
@@ -14,5 +12,4 @@ export const feature = {
     [1074, 2, 42, 'programCategories.list', '小程序类目', PAGE, '1'],
     [1075, 1074, 1, 'programCategories.refresh', '更新小程序类目', `${PAGE}#refresh`, '888'],
   ]),
-  reference: [rowsOf(programCategoryLists, CATEGORY_LISTS)],
 } satisfies Feature

@@ -20,12 +20,13 @@ const ROWS = [
   named(39, '在线教育', 8, [['《办学许可证》', '《备案证明》']]),
 ]
 
-export const BUILT_IN: OfferedCategory[] = ROWS.map(row => ({
+const BUILT_IN: OfferedCategory[] = ROWS.map(row => ({
   ...row,
   children: ROWS.filter(({ parent }) => parent === row.id).map(({ id }) => id),
 }))
 
-/** Before all that the platform brings. */
-export const CATEGORY_LISTS = [
-  { id: 0, source: 'builtIn' as const, takenAt: '2026-11-29T00:00:00.000Z', categories: BUILT_IN },
-]
+/** In force until the platform's own was asked for. */
+export const BUILT_IN_LIST = {
+  ...{ id: 0, source: 'builtIn' as const, takenAt: '2026-11-29T00:00:00.000Z', takenByName: '' },
+  categories: BUILT_IN,
+}

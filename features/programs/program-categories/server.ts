@@ -5,16 +5,17 @@ import { countText } from '#kit/money.ts'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Ctx, identityOf, type Verb } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
-import { found, Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
+import { Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
 import { makeCtx, serve } from '#server/serve.ts'
 import { programCategories as contract } from './contract.ts'
+import { BUILT_IN_LIST } from './reference.ts'
 import { CATEGORY_REFUSALS, LIST_SOURCES, type OfferedCategory, placedOf, stepsOf } from './rules.ts'
 import { programCategoryLists as lists } from './tables.ts'
 
 /** The newest; a fresh office has the one that is built in. */
 export async function listInForce(ctx: Ctx) {
   const [row] = await ctx.db.select().from(lists).orderBy(desc(lists.id)).limit(1)
-  return found(row)
+  return row ?? BUILT_IN_LIST
 }
 
 export const listCategories: Verb<typeof contract.list> = async ctx => {

@@ -3,7 +3,7 @@ import { platformCredentials } from '#features/programs/platform/tables.ts'
 import type { MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import type { Office } from '#test/app.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
-import { BUILT_IN } from './reference.ts'
+import { BUILT_IN_LIST } from './reference.ts'
 
 /** An office with a platform that answers so, and one mini program that is authorised there. */
 export async function connectPlatform(
@@ -36,10 +36,10 @@ export const walk: FeatureWalk = {
     'programCategories.refresh': {
       async accepted() {
         await connectPlatform(desk.office, {
-          program: { offeredCategories: async () => BUILT_IN, checkName: async () => null },
+          program: { offeredCategories: async () => BUILT_IN_LIST.categories, checkName: async () => null },
         })
         const { rows } = await desk.office.owner.query(
-          'select max(id)::int as seen from program_category_lists',
+          'select coalesce(max(id), 0)::int as seen from program_category_lists',
         )
         return desk.asOperator({ seen: rows[0].seen }, '微信平台')
       },

@@ -60,6 +60,9 @@ export const SOURCES = {
 } as const
 export type Source = keyof typeof SOURCES
 
+/** Of a search by the whole account, for whoever acts for one shop. */
+export const FIND_REFUSALS = { ACCOUNT_UNKNOWN: '没有找到该账号的店铺，请核对后重新输入' } as const
+
 export const REFUSALS = {
   SHORT_NAME_TOO_LONG: `店铺简称长度不得超过${LIMITS.shortName}字符`,
   SHORT_NAME_SYMBOLS: '店铺简称请勿输入特殊字符',

@@ -23,10 +23,10 @@ import {
   skewedBy,
   valuesOf,
 } from '#server/list.ts'
-import { refuse, refuseCommon } from '#server/refuse.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS, MY_MERCHANTS } from './fields.ts'
-import { OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
+import { FIND_REFUSALS, OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
 import { industries, merchantCounts, merchants } from './tables.ts'
 
 type ListInput = In<typeof contract.list>
@@ -260,4 +260,15 @@ function searchConditions(ctx: Ctx, search: string, agentId: number | undefined)
   const all = ctx.actor.isVendorStaff && agentId === undefined
   if (isShort && all) refuse('SEARCH_TOO_SHORT', REFUSALS)
   return containingConditions(merchants.searchText, search)
+}
+
+/** The shop that an account belongs to, of those that whoever asks may see; refuses with ACCOUNT_UNKNOWN at `account`. */
+export async function findByAccount(ctx: Ctx, { account }: { account: string }) {
+  const [shop] = await ctx.db
+    .select({ merchantId: merchants.id, shopName: merchants.shopName, agentName: agents.companyName })
+    .from(merchants)
+    .innerJoin(agents, eq(agents.id, merchants.agentId))
+    .where(and(eq(merchants.account, account), ownRows(ctx, merchants.agentId)))
+  if (!shop) refuse('ACCOUNT_UNKNOWN', FIND_REFUSALS, { field: 'account' })
+  return found(shop)
 }

@@ -160,7 +160,8 @@ const FOUND_MOST = 8
 export const findPayments: Verb<typeof contract.find> = async (ctx, { number }) => {
   const conditions = [...ownCondition(ctx, paymentIntents.agentId), ...(await searchedIntents(ctx, number))]
   const latest = sortedBy({ sort: 'createdAt', order: 'desc' }, paymentIntents, paymentIntents.id)
-  const list = listOf(paymentIntents, conditions, latest)
+  // Other columns than the list’s own: what is prepared is told apart by this name.
+  const list = { ...listOf(paymentIntents, conditions, latest), name: 'payments found' }
   const { id, orderNo, subject, amountFen, status } = paymentIntents
   const rows = await pageOfRows(ctx, list, { page: 1, size: FOUND_MOST }, page =>
     ctx.db
