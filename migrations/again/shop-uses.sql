@@ -47,6 +47,8 @@ as $$
     union all select merchant_id, 'paymentApplication' from owner_paper_parts where merchant_id = any (of_shops)
     union all select merchant_id, 'paymentApplication' from owner_sessions where merchant_id = any (of_shops)
     union all select merchant_id, 'programApplication' from program_applications where merchant_id = any (of_shops)
+    union all select merchant_id, 'programApplication' from program_audits where merchant_id = any (of_shops)
+    union all select merchant_id, 'programApplication' from program_codes where merchant_id = any (of_shops)
     union all select merchant_id, 'programApplication' from program_flow_answers where merchant_id = any (of_shops)
     union all select merchant_id, 'programApplication' from program_flows where merchant_id = any (of_shops)
     union all select merchant_id, 'price' from selling_prices where merchant_id = any (of_shops)

@@ -110,6 +110,8 @@ insert into lines values
   ('prices',                     'everybody, reading',      'all'),
   ('print_template_shops',       'of its shops',            'shop'),
   ('program_applications',       'agency',                  'shop'),
+  ('program_audits',             'agency',                  'shop'),
+  ('program_codes',              'agency',                  'shop'),
   ('program_flow_answers',       'agency',                  'shop'),
   ('program_flows',              'agency',                  'shop'),
   ('provider_events',            'vendor',                  'all'),

@@ -152,7 +152,12 @@ const NEXT: Readonly<Record<FlowState, NextStep>> = {
     turn: 'agent',
   },
   profile: { action: null, label: '提交资料', waits: LATER, turn: 'agent' },
-  code: { action: null, label: '设置代码', waits: LATER, turn: 'agent' },
+  code: {
+    action: null,
+    label: '设置代码',
+    waits: '请在版本管理中设置代码，自检通过后提交审核',
+    turn: 'agent',
+  },
   inAudit: { action: null, label: '查看审核结果', waits: '等待微信审核代码', turn: 'platform' },
   released: { action: null, label: '已完成', waits: '小程序已发布', turn: 'agent' },
 }
