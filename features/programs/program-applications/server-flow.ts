@@ -9,10 +9,14 @@ import { changesOf } from './server-save.ts'
 import { programApplications as applications } from './tables.ts'
 
 /** The application is locked (`lockApplication`). */
-export async function setFlowNumbers(ctx: Ctx, id: number, numbers: FlowNumbers): Promise<void> {
+export async function setFlowNumbers(
+  ctx: Ctx,
+  id: number,
+  { flowStatus, flowStep, submitStatus }: FlowNumbers,
+): Promise<void> {
   await ctx.db
     .update(applications)
-    .set(numbers)
+    .set({ flowStatus, flowStep, submitStatus })
     .where(and(eq(applications.id, id), ownRows(ctx, applications.agentId)))
 }
 

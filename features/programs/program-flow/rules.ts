@@ -249,7 +249,6 @@ export const FLOW_REFUSALS = {
   PLATFORM_SILENT: '微信没有答复，请稍后重试',
   PLATFORM_REFUSED: '授权失败',
 } as const
-export type FlowRefusal = keyof typeof FLOW_REFUSALS
 
 export const refuseRemark = (remark: string): 'REMARK_TOO_LONG' | null =>
   lengthOf(cleanLines(remark)) > LIMITS.remark ? 'REMARK_TOO_LONG' : null

@@ -50,7 +50,9 @@ async function begin(ctx: Ctx, row: Application): Promise<Flow> {
     .insert(flows)
     .values({
       ...{ applicationId, agentId, merchantId },
-      ...{ state: standingOf(row), changedAt: ctx.now.toISOString() },
+      // It was approved, or was there before.
+      state: row.kind === 'existing' ? 'toTakeOver' : FLOW_STEPS.review.to,
+      changedAt: ctx.now.toISOString(),
     })
     .returning()
   return found(flow)
@@ -82,6 +84,22 @@ export async function changeFlow(ctx: Ctx, flow: Flow, given: Changed): Promise<
     .where(and(eq(flows.id, flow.id), ownRows(ctx, flows.agentId)))
     .returning()
   return found(after)
+}
+
+/** What the code of a mini program moves; each lies between a press or the platform's word and what stands then (D2 §4). */
+export type VersionStep = 'submitAudit' | 'returnAudit' | 'release' | 'upgrade'
+
+/**
+ * For what looks after a mini program's code: takes the step of a flow that is locked, with the documents' numbers. `message`: what the platform
+ * said, empty where nothing is wrong. Null: it stands elsewhere, and nothing was changed.
+ */
+export async function takeVersionStep(
+  ctx: Ctx,
+  locked: Pick<Locked, 'row' | 'flow'>,
+  step: VersionStep,
+  message = '',
+): Promise<Flow | null> {
+  return takes(locked.flow.state, step) ? stepFlow(ctx, locked, step, { message }) : null
 }
 
 /** `code`: the platform's number, empty where it has none. */

@@ -11,11 +11,13 @@ import {
   wechatOpenSettings,
 } from '#providers/wechat-open/simulator.ts'
 import { faceCheck } from '#providers/wechat-open/simulator-platform.ts'
+import { actAsSystem } from '#server/system.ts'
 import { type Beside, type Client, type Office, openBeside, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { aLicenceNumber } from '#test/wechat-onboarding.ts'
 import { PERSONAL, TAKEN_ALREADY } from './rules.ts'
+import { lockFlow, takeVersionStep, type VersionStep } from './server-flows.ts'
 import { followPlatform } from './server-rounds.ts'
 import { makeFlow, REGISTRANT } from './walk.ts'
 
@@ -400,4 +402,22 @@ test('staff and its agent see it in the list with its one next step, and find it
   assert.equal((await me.programFlow.list({ progress: 'completed' })).total, 0)
   await me.programFlow.setRemark({ id, remark: '法人下周回国' })
   assert.equal((await me.programFlow.list({})).rows[0]?.remark, '法人下周回国')
+})
+
+test('what its code does moves it with the documents’ numbers, and from nowhere else', async () => {
+  await office.owner.query('update program_applications set deleted_at = now() where id = $1', [id])
+  id = await makeFlow(office, { agentId: agent.id, merchantId: shop }, { state: 'code' })
+  const step = (step: VersionStep, message = '') =>
+    actAsSystem(office.app.services, 'test', async ctx =>
+      takeVersionStep(ctx, await lockFlow(ctx, id), step, message),
+    )
+  assert.equal(await step('release'), null)
+  assert.equal((await step('submitAudit'))?.state, 'inAudit')
+  assert.deepEqual([await numbers(), await step('submitAudit')], ['2/6/11', null])
+  assert.equal((await step('returnAudit', '首页打不开'))?.message, '首页打不开')
+  assert.equal(await numbers(), '2/6/10')
+  await step('submitAudit')
+  assert.equal((await step('release'))?.message, '')
+  assert.equal(await numbers(), '2/6/12')
+  assert.equal((await step('upgrade'))?.state, 'code')
 })
