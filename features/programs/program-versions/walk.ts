@@ -20,11 +20,17 @@ let number = 0
 
 /** A mini program that is authorised, with its code and audit standing so; answers the application's id. */
 export async function makeVersion(office: Office, of: Made, standing: Standing): Promise<number> {
-  const { state, version = '', known, audit, withdrawals = 0 } = standing
   const appid = `wx${Date.now().toString(16)}${++number}`
-  const applicationId = await makeFlow(office, of, { state, appid, isAuthorized: true })
+  const applicationId = await makeFlow(office, of, { state: standing.state, appid, isAuthorized: true })
   const { agentId, merchantId } = of
-  const shop = { agentId, merchantId, applicationId, appid }
+  await makeCode(office, { agentId, merchantId, applicationId, appid }, standing)
+  return applicationId
+}
+
+type OfShop = { agentId: number; merchantId: number; applicationId: number; appid: string }
+
+async function makeCode(office: Office, shop: OfShop, standing: Omit<Standing, 'state'>): Promise<void> {
+  const { version = '', known, audit, withdrawals = 0 } = standing
   const at = new Date().toISOString()
   const db = drizzle(office.owner)
   await db.insert(programCodes).values({ ...shop, version, ...(known ? { known, readAt: at } : {}) })
@@ -36,7 +42,6 @@ export async function makeVersion(office: Office, of: Made, standing: Standing):
     })
   if (audit)
     await db.insert(programAudits).values({ ...one, auditId: AUDIT_ID, state: audit, isCurrent: true })
-  return applicationId
 }
 export const AUDIT_ID = 10_001
 
@@ -77,10 +82,16 @@ export const walk: FeatureWalk = {
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {
-    const of = { agentId: a.id, merchantId: a.shops[1] as number, companyName: MARK }
-    return {
-      versioned: await makeVersion(office, of, { state: 'inAudit', version: MARK, audit: 'reviewing' }),
-    }
+    // Of the mini program that the flow's scene has: a shop has one.
+    const merchantId = a.shops[2] as number
+    const { rows } = await office.owner.query<{ application_id: string }>(
+      'select application_id from program_flows where merchant_id = $1',
+      [merchantId],
+    )
+    const versioned = Number(rows[0]?.application_id)
+    const shop = { agentId: a.id, merchantId, applicationId: versioned, appid: 'wxscene' }
+    await makeCode(office, shop, { version: MARK, audit: 'reviewing' })
+    return { versioned }
   },
   attempts: {
     'programVersions.details': [theirOwn()],
