@@ -21,7 +21,7 @@ const PictureDialog = lazy(() => import('./PictureDialog.tsx'))
 const RollBackDialog = lazy(() => import('./RollBackDialog.tsx'))
 
 const LOOK_EVERY_MS = 2_000
-const RELOOK_EVERY_MS = 30_000
+const RELOOK_EVERY_MS = 10_000
 
 type Opened = 'code' | 'preflight' | 'trial' | 'live' | 'rollBack' | { screenshotsOf: number } | null
 
