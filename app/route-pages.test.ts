@@ -27,6 +27,7 @@ const PAGES = [
   ...under('template', 'ticketPrinting'),
   ...under('schedule', 'payApplication', 'submitPayment', 'payInformation'),
   ...under('schedule', 'appApplication', 'creationApplet', 'UpdateApplet', 'existingApplet'),
+  ...under('schedule', 'AppletFlow', 'determineApplet'),
   ...under('tool', 'order', 'version', 'merchantsToAdjust', 'delay', 'clearTable', 'importDeposit'),
   ...['/admin/index', '/admin/index/hardwareShop', '/admin/demand', '/admin/demandForm'],
 ]
@@ -44,9 +45,6 @@ const WENT: readonly [from: string, to: string][] = [
   ['/admin/tool', '/admin/tool/order'],
   ['/admin/tool/merchantImportH5', '/admin/merchant/acquiring'],
   ['/admin/schedule', '/admin/inbox'],
-  ...under('schedule', 'AppletFlow', 'determineApplet').map(
-    path => [path, '/admin/schedule/appApplication'] as [string, string],
-  ),
 ]
 
 test('every address of a page of the documents is that page', () => {

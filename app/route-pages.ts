@@ -47,9 +47,6 @@ export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | 
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null
 }
 
-/** Of mini programs (D3 §2), what has no page yet: it stands with their applications. */
-const PROGRAM_PAGES = ['AppletFlow', 'determineApplet'] as const
-
 /**
  * Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2), the orders for paper to
  * their list, which prints itself.
@@ -69,9 +66,6 @@ export const REDIRECTS: Readonly<Record<string, Path | `${Path}#${typeof PRINT_H
   '/admin/help': '/admin/help/problem',
   // What the documents keep in pages of their own: to-do's stand in one list, and a file of shops is imported on one page.
   '/admin/schedule': INBOX_PATH,
-  ...Object.fromEntries(
-    PROGRAM_PAGES.map(name => [`/admin/schedule/${name}`, '/admin/schedule/appApplication'] as const),
-  ),
   '/admin/tool/merchantImportH5': '/admin/merchant/acquiring',
   '/admin/template': '/admin/template/labelPrintList',
 }

@@ -14,6 +14,8 @@ import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-s
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
+import { programFlows } from '#features/programs/program-flow/tables.ts'
+import { programAudits } from '#features/programs/program-versions/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { files } from '#server/tables.ts'
@@ -45,6 +47,9 @@ export const SEALED: readonly Sealed[] = [
   sealed(platformCredentials, 'sealed'),
   sealed(platformEvents, 'sealed'),
   sealed(programApplications, 'legalPersonWechat'),
+  sealed(programAudits, 'screenshots'),
+  sealed(programFlows, 'authCode'),
+  sealed(programFlows, 'registration'),
   sealed(shopImportRows, 'password'),
   sealed(shopImportRows, 'raw'),
   sealed(webhookEndpoints, 'secret'),

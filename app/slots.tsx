@@ -3,9 +3,10 @@ import { fillSlots as acquiring } from '#features/acquiring/slots-filled.tsx'
 import { fillSlots as care } from '#features/care/slots-filled.tsx'
 import { fillSlots as office } from '#features/office/slots-filled.tsx'
 import { fillSlots as overview } from '#features/overview/slots-filled.tsx'
+import { fillSlots as programs } from '#features/programs/slots-filled.tsx'
 import { fillSlots as sales } from '#features/sales/slots-filled.tsx'
 import { fillSlots as support } from '#features/support/slots-filled.tsx'
 
 export function fillSlots(): void {
-  for (const fill of [office, sales, care, acquiring, support, overview]) fill()
+  for (const fill of [office, sales, care, acquiring, programs, support, overview]) fill()
 }

@@ -95,6 +95,7 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     `state <> 'draft' and submitted_at is not null`,
   ],
   'programApplications.list createdAt': ['program_applications', 'created_at', 'deleted_at is null'],
+  'programFlow.list createdAt': ['program_applications', 'created_at', 'deleted_at is null'],
   'acquiringProgress.list since': ['acquiring_progress', 'since', "turn <> 'none'"],
   'acquirerOnboardings.list createdAt': ['acquirer_onboardings', 'created_at'],
   'paymentApplications.reviews handledAt': [

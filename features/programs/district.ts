@@ -3,9 +3,13 @@ import type { Feature } from '#server/feature.ts'
 import { feature as platform } from './platform/feature.ts'
 import { feature as programApplications } from './program-applications/feature.ts'
 import { feature as programCategories } from './program-categories/feature.ts'
+import { feature as programFlow } from './program-flow/feature.ts'
+import { feature as programVersions } from './program-versions/feature.ts'
 
 export const programs = {
   platform,
   programCategories,
   programApplications,
+  programFlow,
+  programVersions,
 } satisfies Record<string, Feature>

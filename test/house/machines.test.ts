@@ -42,6 +42,8 @@ const COLUMNS: Record<string, string> = {
   RECONCILIATION_STEPS: 'paymentReconciliations.status',
   OWNER_PAPERS_STEPS: 'ownerPapers.state',
   PAYMENT_APPLICATION_STEPS: 'paymentApplications.state',
+  AUDIT_STEPS: 'programAudits.state',
+  FLOW_STEPS: 'programFlows.state',
   PROGRAM_APPLICATION_STEPS: 'programApplications.state',
   REFUND_STEPS: 'paymentRefunds.status',
   SERVICE_ORDER_STEPS: 'serviceOrders.state',

@@ -29,6 +29,11 @@ export const platformEvents = pgTable(
     /** By the platform's clock, in seconds. */
     happenedAt: instant('happened_at').notNull(),
     receivedAt: instant('received_at').notNull(),
+    /** Null: nobody has acted on it yet. */
+    takenAt: instant('taken_at'),
   },
-  table => [index('platform_events_appid').on(table.appid, table.happenedAt)],
+  table => [
+    index('platform_events_appid').on(table.appid, table.happenedAt),
+    index('platform_events_untaken').on(table.kind, table.receivedAt).where(sql`taken_at is null`),
+  ],
 )

@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+import { useHistory } from '#features/office/access/slots.tsx'
+import { ShopHead } from '#features/programs/program-applications/ShopHead.tsx'
+import { Button } from '#web/controls/Button.tsx'
+import { Instant } from '#web/controls/format.tsx'
+import { Link } from '#web/controls/Link.tsx'
+import { Permit } from '#web/controls/Permit.tsx'
+import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+import { Fact, Facts } from '#web/facts/Facts.tsx'
+import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { FLOW_FIELDS as FIELDS } from './fields.ts'
+import styles from './flow.module.css'
+import { type FlowData, programFlowApi } from './programFlowApi.tsx'
+import { FLOW_STATES, REAL_NAMES, TURNS } from './rules.ts'
+import { VersionSection } from './slots.tsx'
+import { useFlowStep } from './useFlowStep.tsx'
+
+const RemarkDialog = lazy(() => import('./RemarkDialog.tsx'))
+const LOOK_EVERY_MS = 2_000
+
+/** One mini program over the list: where it stands, what comes next, what was authorised, and what the platform answered. */
+export default function FlowDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+  const data = useQuery({
+    ...programFlowApi.details.query({ id }),
+    refetchInterval: ({ state: { data } }) => (data?.isAsking || data?.state === 'creating') && LOOK_EVERY_MS,
+  })
+  return (
+    <Drawer title="小程序进度" wide onClose={onClose}>
+      <DrawerBody>
+        {data.isError && !data.data ? (
+          <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
+        ) : !data.data ? (
+          <LoadingLines lines={12} />
+        ) : (
+          <Shown data={data.data} />
+        )}
+      </DrawerBody>
+    </Drawer>
+  )
+}
+
+function Shown({ data }: { data: FlowData }) {
+  const { id, state, next, message, isAsking } = data
+  const [isRemarking, setRemarking] = useState(false)
+  const { take, isBusy } = useFlowStep()
+  const history = useHistory()
+  const { action } = next
+  const isLive = data.deletedAt === null
+  return (
+    <div className={styles.body}>
+      <ShopHead data={data} />
+      <section className={styles.next} aria-label="下一步">
+        <StatusTag tone={FIELDS.state.tones[state]}>{FLOW_STATES[state]}</StatusTag>
+        <span>
+          {next.waits}（{TURNS[next.turn]}）
+        </span>
+        {message !== '' && (
+          <p className={styles.message} role="status">
+            {message}
+          </p>
+        )}
+        {isAsking && <p role="status">正在等待微信答复…</p>}
+      </section>
+      <div className={styles.steps}>
+        {isLive && (
+          <Permit permission="programFlow.edit">
+            {action && (
+              <Button changes kind="primary" busy={isBusy || isAsking} onClick={() => take(id, action)}>
+                {next.label}
+              </Button>
+            )}
+            {data.mayLook && action !== 'look' && (
+              <Button changes busy={isBusy || isAsking} onClick={() => take(id, 'look')}>
+                重新读取
+              </Button>
+            )}
+            {data.mayAuthorize && action !== 'authorize' && (
+              <Button changes busy={isBusy} onClick={() => take(id, 'authorize')}>
+                重新授权
+              </Button>
+            )}
+            {state !== 'review' && (
+              <Button changes kind="quiet" onClick={() => setRemarking(true)}>
+                修改备注
+              </Button>
+            )}
+          </Permit>
+        )}
+        <Permit permission="programApplications.list">
+          <Link to="/admin/schedule/appApplication" search={{ id }}>
+            查看申请
+          </Link>
+        </Permit>
+        {history
+          .actionsOf({ kind: 'programApplication', id, name: data.shopName })
+          .map(({ key, label, onClick }) => (
+            <Button key={key} kind="quiet" onClick={onClick}>
+              {label}
+            </Button>
+          ))}
+      </div>
+      <VersionSection id={id} />
+      <Basics data={data} />
+      {data.authorizedAt !== null && <Scopes data={data} />}
+      <Answers data={data} />
+      <Suspense>{isRemarking && <RemarkDialog data={data} onClose={() => setRemarking(false)} />}</Suspense>
+      {history.drawer}
+    </div>
+  )
+}
+
+function Basics({ data }: { data: FlowData }) {
+  const { basicInfo } = data
+  return (
+    <section className={styles.part} aria-label="基本信息">
+      <h2>基本信息</h2>
+      <Facts>
+        <Fact label={FIELDS.programName.label}>{basicInfo?.nickName.value || data.programName}</Fact>
+        <Fact label={FIELDS.appid.label}>{data.appid}</Fact>
+        <Fact label="主体">{basicInfo?.principalName ?? data.companyName}</Fact>
+        {basicInfo && (
+          <>
+            <Fact label={FIELDS.realName.label}>{REAL_NAMES[basicInfo.realName]}</Fact>
+            <Fact label="微信认证">{basicInfo.isVerified ? '已认证' : '未认证，发布前须完成微信认证'}</Fact>
+            <Fact label="头像">
+              {basicInfo.headImage.url === '' ? '未设置' : '已设置'}（{leftOf(basicInfo.headImage)}）
+            </Fact>
+            <Fact label="名称修改">{leftOf(basicInfo.nickName)}</Fact>
+            <Fact label="简介">
+              {basicInfo.signature.value || '未设置'}（{leftOf(basicInfo.signature)}）
+            </Fact>
+          </>
+        )}
+        <Fact label="读取时间">{data.basicInfoAt && <Instant at={data.basicInfoAt} />}</Fact>
+        <Fact label="提交创建">{data.handedInAt && <Instant at={data.handedInAt} />}</Fact>
+        <Fact label="最近查询">{data.askedAt && <Instant at={data.askedAt} />}</Fact>
+        <Fact label={FIELDS.remark.label}>{data.remark}</Fact>
+      </Facts>
+    </section>
+  )
+}
+
+const leftOf = ({ used, quota }: { used: number; quota: number }) =>
+  `还可修改 ${Math.max(quota - used, 0)} 次，共 ${quota} 次`
+
+/** The eight scopes, and what each that is missing keeps from working. */
+function Scopes({ data }: { data: FlowData }) {
+  return (
+    <section className={styles.part} aria-label="授权列表">
+      <h2>授权列表</h2>
+      <ul className={styles.list}>
+        {data.scopes.map(({ id, label, without, isNeeded, isGiven }) => (
+          <li key={id}>
+            <StatusTag tone={isGiven ? 'done' : isNeeded ? 'problem' : 'neutral'}>
+              {isGiven ? '已授权' : '未授权'}
+            </StatusTag>
+            <span>
+              {label}
+              {!isGiven && <span className={styles.quiet}>：{without}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Answers({ data: { answers } }: { data: FlowData }) {
+  return (
+    <section className={styles.part} aria-label="进度日志">
+      <h2>进度日志</h2>
+      {answers.length === 0 ? (
+        <p className={styles.quiet}>还没有向微信提交或查询</p>
+      ) : (
+        <ol className={styles.list}>
+          {answers.map(({ id, at, title, code, words, advice, isTrouble }) => (
+            <li key={id}>
+              <StatusTag tone={isTrouble ? 'problem' : 'done'}>{title}</StatusTag>
+              <span>
+                <Instant at={at} /> {words}
+                {advice !== '' && `。${advice}`}
+                {isTrouble && code !== '' && <span className={styles.quiet}>（{code}）</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { FORM_REFUSALS, PROGRAM_TYPE_KEYS } from '#features/programs/program-applications/rules.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
+import { listInput, meantShape, outputShape } from '#kit/declare/list-input.ts'
+import { errorsOf, op } from '#kit/declare/op.ts'
+import { pageOf, whole } from '#kit/declare/page.ts'
+import { linesText, madeText } from '#kit/declare/texts.ts'
+import { FLOW_FIELDS, FLOWS, REGISTRANT } from './fields.ts'
+import {
+  FLOW_REFUSALS,
+  FLOW_STATE_KEYS,
+  LIMITS,
+  type NextStep,
+  REAL_NAMES,
+  type RealName,
+  TURNS,
+  type Turn,
+} from './rules.ts'
+
+const id = whole(1)
+const Next = {
+  action: z.enum(['create', 'look', 'authorize', 'verify']).nullable() satisfies z.ZodType<
+    NextStep['action']
+  >,
+  label: z.string(),
+  waits: z.string(),
+  turn: z.enum(Object.keys(TURNS) as [Turn, ...Turn[]]),
+}
+const Row = z.object({
+  ...outputShape(FLOW_FIELDS, 'row'),
+  /** Of the application. */
+  revision: z.number(),
+  /** What the one button of the row says and does; null: nothing can be pressed. */
+  action: Next.action,
+  label: Next.label,
+})
+const Changing = z.object({ value: z.string(), used: z.number(), quota: z.number() })
+
+const Flow = z.object({
+  id: z.number(),
+  /** Of the application. */
+  revision: z.number(),
+  merchantId: z.number(),
+  shopName: z.string(),
+  account: z.string(),
+  agentName: z.string(),
+  kind: z.enum(['registration', 'existing']),
+  programName: z.string(),
+  programType: z.enum(PROGRAM_TYPE_KEYS).nullable(),
+  companyName: z.string(),
+  companyCode: z.string(),
+  legalPersonName: z.string(),
+  legalPersonWechatMasked: z.string(),
+  servicePhone: z.string(),
+  state: z.enum(FLOW_STATE_KEYS),
+  next: z.object(Next),
+  mayAuthorize: z.boolean(),
+  mayLook: z.boolean(),
+  /** Something is asked of the platform right now. */
+  isAsking: z.boolean(),
+  message: z.string(),
+  appid: z.string().nullable(),
+  isAuthorized: z.boolean(),
+  authorizedAt: z.string().nullable(),
+  scopes: z.array(
+    z.object({
+      id: z.number(),
+      label: z.string(),
+      without: z.string(),
+      isNeeded: z.boolean(),
+      isGiven: z.boolean(),
+    }),
+  ),
+  basicInfo: z
+    .object({
+      principalName: z.string(),
+      realName: z.enum(Object.keys(REAL_NAMES) as [RealName, ...RealName[]]),
+      isVerified: z.boolean(),
+      nickName: Changing,
+      headImage: z.object({ url: z.string(), used: z.number(), quota: z.number() }),
+      signature: Changing,
+    })
+    .nullable(),
+  basicInfoAt: z.string().nullable(),
+  remark: z.string(),
+  deletedAt: z.string().nullable(),
+  handedInAt: z.string().nullable(),
+  askedAt: z.string().nullable(),
+  /** The newest first, at most 100. */
+  answers: z.array(
+    z.object({
+      id: z.number(),
+      at: z.string(),
+      title: z.string(),
+      code: z.string(),
+      words: z.string(),
+      advice: z.string(),
+      isTrouble: z.boolean(),
+    }),
+  ),
+})
+
+const STALE = ['programFlow', 'programApplications']
+const edit = 'programFlow.edit'
+const errors = errorsOf({
+  ...FORM_REFUSALS,
+  ...FLOW_REFUSALS,
+  MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
+})
+const Done = z.object({ state: z.enum(FLOW_STATE_KEYS) })
+
+/** `id` is the application's everywhere. */
+export const programFlow = {
+  list: op(
+    { permission: 'programFlow.list' },
+    { method: 'GET', path: '/program-flow', summary: 'Mini programs on their way to a release' },
+  )
+    .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
+    .input(z.object(listInput(FLOWS)))
+    .output(pageOf(Row).extend({ shopsCapped: z.boolean() })),
+  details: op(
+    { permission: 'programFlow.list' },
+    { method: 'GET', path: '/program-flow/{id}', summary: 'Where a mini program stands at the platform' },
+  )
+    .input(z.object({ id }))
+    .output(Flow),
+  /** `revision`: the application that was seen. The platform is asked behind it; pressed again, it is asked once. */
+  create: op(
+    { permission: edit, log: '提交创建小程序', stale: STALE },
+    {
+      method: 'POST',
+      path: '/program-flow/{id}/creation',
+      summary: 'Have the platform register a mini program',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ id, revision: whole(0), ...meantShape(REGISTRANT) }))
+    .output(Done),
+  /** Has the platform asked at once; no more often than every few seconds. */
+  look: op(
+    { permission: edit, ephemeral: true, stale: STALE },
+    { method: 'POST', path: '/program-flow/{id}/look', summary: 'Ask the platform again' },
+  )
+    .errors(errors)
+    .input(z.object({ id }))
+    .output(Done),
+  /** Where the owner authorises: an address of one use, which comes back to the page of the flow. */
+  authorizeLink: op(
+    { permission: edit, ephemeral: true, detached: true },
+    { method: 'POST', path: '/program-flow/{id}/authorization-link', summary: 'Where an owner authorises' },
+  )
+    .errors(errors)
+    .input(z.object({ id }))
+    .output(z.object({ url: z.string(), until: z.string() })),
+  /** What the owner's authorisation brought back; the same again changes nothing. */
+  returned: op(
+    { permission: edit, log: '提交小程序授权', stale: STALE },
+    {
+      method: 'POST',
+      path: '/program-flow/{id}/authorization',
+      summary: 'What an authorisation brought back',
+    },
+  )
+    .errors(errors)
+    .input(
+      z.object({
+        id,
+        until: whole(1),
+        key: madeText.min(1).max(64),
+        authCode: madeText.min(1).max(LIMITS.authCode),
+      }),
+    )
+    .output(Done),
+  verify: op(
+    { permission: edit, log: '核对小程序授权', stale: STALE },
+    { method: 'POST', path: '/program-flow/{id}/verification', summary: 'Verify what was authorised' },
+  )
+    .errors(errors)
+    .input(z.object({ id }))
+    .output(Done),
+  setRemark: op(
+    { permission: edit, log: '修改小程序备注', stale: STALE },
+    { method: 'PUT', path: '/program-flow/{id}/remark', summary: 'Note something about a mini program' },
+  )
+    .errors(errors)
+    .input(z.object({ id, remark: linesText.max(500) }))
+    .output(Done),
+}

@@ -1,0 +1,11 @@
+import { serve } from '#server/serve.ts'
+import { programVersions as contract } from './contract.ts'
+import * as asked from './server-ask.ts'
+import { details, liveCode, screenshots, templates, trialCode } from './server-rows.ts'
+
+const { look, setCode, declarePrivacy, setDomains, submit, withdraw, speedUp, release, rollBack } = asked
+
+export const versionsRouter = serve(contract, {
+  ...{ details, templates, trialCode, liveCode, screenshots },
+  ...{ look, setCode, declarePrivacy, setDomains, submit, withdraw, speedUp, release, rollBack },
+})
