@@ -14,6 +14,8 @@ const Row = z.object({
   isOverdue: z.boolean(),
   /** Why the shop cannot be reminded now; null: it can, or it is not its turn. */
   remindRefusal: z.string().nullable(),
+  /** It is with the owner, and the link can no longer be opened. */
+  isLinkExpired: z.boolean(),
 })
 const Counts = z.object({
   ...{ staff: z.number(), agent: z.number(), shop: z.number(), provider: z.number() },

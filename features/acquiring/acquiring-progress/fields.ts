@@ -1,4 +1,4 @@
-// What one row of the board shows, and the board: applications for payments and acquirer onboardings, by whose turn it is.
+// What one row of the board shows, and the board: applications for payments, acquirer onboardings and links of owners, by whose turn it is.
 import { DOCUMENT_COLUMNS } from '#features/money/ledger/fields.ts'
 import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
@@ -10,7 +10,7 @@ import { PROGRESS_CHANNELS, PROGRESS_KINDS, STEP_WORDS, TURNS } from './rules.ts
 export const PROGRESS_FIELDS = {
   id: { kind: 'id', label: '编号', in: ['row'] },
   kind: { kind: 'word', label: '类型', words: PROGRESS_KINDS, in: ['row'] },
-  sourceId: { kind: 'id', label: '申请或进件编号', in: ['row'] },
+  sourceId: { kind: 'id', label: '申请、进件或商户编号', in: ['row'] },
   merchantId: { kind: 'id', label: '商户ID', in: ['row'] },
   shopName: { ...MERCHANT_FIELDS.shopName, in: ['row'] },
   account: { kind: 'text', label: '软件账号', in: ['row'] },
@@ -80,5 +80,5 @@ export const PROGRESS = list({
     log: '导出开通进度',
     name: '开通进度',
   },
-  empty: '没有正在开通收款的商户。提交支付资料或新建收单进件后会在这里显示',
+  empty: '没有正在开通收款的商户。提交支付资料、邀请店主填写或新建收单进件后会在这里显示',
 })

@@ -17,7 +17,8 @@ import type { Setting } from '#kit/declare/settings.ts'
 import { ACQUIRER_NAMES, type AcquirerName } from '#kit/ports/acquirers.ts'
 import { ONBOARDING_STATE_DAYS, type OnboardingState } from '#kit/ports/onboarding.ts'
 
-export const PROGRESS_KINDS = { application: '支付申请', acquirer: '收单进件' } as const
+/** owner: the link of a shop's owner, as long as the shop has no application. */
+export const PROGRESS_KINDS = { application: '支付申请', acquirer: '收单进件', owner: '店主资料' } as const
 export type ProgressKind = keyof typeof PROGRESS_KINDS
 
 export const PROGRESS_CHANNELS = { service: '支付服务', ...ACQUIRER_NAMES } as const
@@ -163,9 +164,12 @@ const WITH_OWNER: Readonly<Record<OwnerPapersState, ProgressStep | null>> = {
   adopted: null,
 }
 
+/** Of a shop that has no application; null: nothing is with the owner, it is not on the board. The same as `progress_of_owner` in SQL. */
+export const stepOfOwner = (owner: OwnerPapersState): ProgressStep | null => WITH_OWNER[owner]
+
 /** The same as `progress_of_application` in SQL; rules.test.ts and server.test.ts compare them for every state. */
 export function stepOfApplication({ state, review: at, onboarding, service, owner }: ApplicationStands) {
-  const mine = (own: ProgressStep): ProgressStep => (owner && WITH_OWNER[owner]) ?? own
+  const mine = (own: ProgressStep): ProgressStep => (owner && stepOfOwner(owner)) ?? own
   switch (state) {
     case 'draft':
       return mine('drafting')

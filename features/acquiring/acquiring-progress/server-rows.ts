@@ -1,6 +1,7 @@
 // The board as people see it: its rows, how many wait for whom, and its file.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { ACQUIRER_HOURS } from '#features/acquiring/acquirer-onboardings/rules.ts'
+import { ownerPapers } from '#features/acquiring/owner-papers/tables.ts'
 import { APPLICATION_HOURS } from '#features/acquiring/payment-applications/rules.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { searchShops } from '#features/sales/orders/server-search.ts'
@@ -121,6 +122,10 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
     select(ctx, source, page).innerJoin(page, eq(page.id, progress.id)),
   )
   const hasSms = ctx.services.providers.sms !== null
+  const expired = await expiredLinks(
+    ctx,
+    rows.flatMap(({ step, merchantId }) => (step === 'ownerFilling' ? [merchantId] : [])),
+  )
   return {
     ...total,
     shopsCapped,
@@ -137,9 +142,28 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
             : refusal === 'REMINDED_JUST_NOW'
               ? REFUSALS[refusal]
               : null,
+        isLinkExpired: row.step === 'ownerFilling' && expired.has(row.merchantId),
       }
     }),
   }
+}
+
+/** Of these shops, those whose owner cannot open the link any more. */
+async function expiredLinks(ctx: Ctx, shops: readonly number[]): Promise<ReadonlySet<number>> {
+  if (shops.length === 0) return new Set()
+  const rows = await ctx.db
+    .select({ merchantId: ownerPapers.merchantId })
+    .from(ownerPapers)
+    .where(
+      and(
+        inArray(ownerPapers.merchantId, [...shops]),
+        isNull(ownerPapers.endedAt),
+        inArray(ownerPapers.state, ['draft', 'returned']),
+        lte(ownerPapers.expiresAt, ctx.now.toISOString()),
+        ownRows(ctx, ownerPapers.agentId),
+      ),
+    )
+  return new Set(rows.map(({ merchantId }) => merchantId))
 }
 
 export const counts: Verb<typeof contract.counts> = async ctx => {

@@ -6,6 +6,7 @@ import { APPROVAL_STATE_KEYS, CHANNEL_STATE_KEYS } from '#features/acquiring/acq
 import { makeAcquirerOnboarding } from '#features/acquiring/acquirer-onboardings/walk.ts'
 import { ONBOARDING_STEP_WORDS, type OnboardingStep } from '#features/acquiring/onboardings/rules.ts'
 import { OWNER_PAPERS_STATES, type OwnerPapersState } from '#features/acquiring/owner-papers/rules.ts'
+import { makeHandedIn, makeOwnerLink } from '#features/acquiring/owner-papers/walk.ts'
 import {
   APPLICATION_STATES,
   type ApplicationState,
@@ -16,7 +17,7 @@ import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.t
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { SILENT_SMS } from '#test/silent-sms.ts'
-import { STEP_KEYS, STEPS, stepOfAcquirer, stepOfApplication } from './rules.ts'
+import { STEP_KEYS, STEPS, stepOfAcquirer, stepOfApplication, stepOfOwner } from './rules.ts'
 import { makeToSign } from './walk.ts'
 
 let office: Office
@@ -82,6 +83,10 @@ describe('the database', () => {
             )
             assert.equal(told[0].step, stepOfAcquirer({ isActive, approval, state, isHandedOver }))
           }
+    for (const owner of Object.keys(OWNER_PAPERS_STATES) as OwnerPapersState[]) {
+      const { rows: told } = await office.owner.query('select progress_of_owner($1) as step', [owner])
+      assert.equal(told[0].step, stepOfOwner(owner), owner)
+    }
     for (const step of STEP_KEYS) {
       const { rows: told } = await office.owner.query('select turn_of_progress($1) as turn', [step])
       assert.equal(told[0].turn, STEPS[step].turn, step)
@@ -234,4 +239,93 @@ test('an owner who takes longer than promised waits in the inbox of the agent, u
   const [row] = await rows()
   await me.acquiringProgress.remind({ id: row?.id ?? 0, step: 'ownerFilling' })
   assert.deepEqual(await waiting(), [])
+})
+
+describe('a shop without an application to whose owner a link was sent', () => {
+  const stands = async () =>
+    (await rows()).map(row => [row.kind, row.step, row.turn, row.sourceId, row.hours])
+
+  test('stands on the board from the first link to the last, whoever replaces it, with its promise', async () => {
+    await me.ownerPapers.makeLink({ merchantId: shop })
+    assert.deepEqual(await stands(), [['owner', 'ownerFilling', 'shop', shop, 72]])
+    assert.deepEqual(await me.acquiringProgress.counts(), {
+      ...{ staff: 0, agent: 0, shop: 1, provider: 0, overdue: 0 },
+    })
+    const [first] = await rows()
+    const { id } = await me.ownerPapers.makeLink({ merchantId: shop })
+    const [second] = await rows()
+    assert.deepEqual([second?.id, second?.since], [first?.id, first?.since])
+    await office.owner.query('update acquiring_progress set since = $2 where merchant_id = $1', [
+      shop,
+      ago(73),
+    ])
+    assert.equal((await me.acquiringProgress.counts()).overdue, 1)
+    assert.equal((await rows({ overdue: true }))[0]?.isOverdue, true)
+    const stranger = await makeAgent(office)
+    const theirs = office.as(await office.login(stranger.loginName))
+    assert.deepEqual((await theirs.acquiringProgress.list({})).rows, [])
+    await me.ownerPapers.callOff({ id })
+    assert.deepEqual(await stands(), [])
+  })
+
+  test('is its agent’s to look at once it was handed in, the owner’s again once sent back, and an application’s once taken over', async () => {
+    const { id } = await makeHandedIn(office, { ...agent, merchantId: shop })
+    assert.deepEqual(await stands(), [['owner', 'ownerSubmitted', 'agent', shop, 24]])
+    await me.ownerPapers.sendBack({ id, revision: 2, reasons: { email: '邮箱收不到邮件' } })
+    assert.deepEqual(await stands(), [['owner', 'ownerFilling', 'shop', shop, 72]])
+    await office.owner.query(`update owner_papers set state = 'submitted' where id = $1`, [id])
+    await me.ownerPapers.adopt({ id, revision: 3 })
+    const [row, ...more] = await rows()
+    assert.deepEqual([row?.kind, row?.step, more], ['application', 'drafting', []])
+  })
+
+  test('is taken from the board by an application that somebody begins, under which its owner goes on', async () => {
+    await me.ownerPapers.makeLink({ merchantId: shop })
+    const application = await makeApplication(office, { agentId: agent.id, merchantId: shop })
+    assert.deepEqual(await stands(), [['application', 'ownerFilling', 'shop', application, 72]])
+  })
+
+  test('goes along with its shop to another agent', async () => {
+    await me.ownerPapers.makeLink({ merchantId: shop })
+    const other = await makeAgent(office)
+    await office.owner.query('update merchants set agent_id = $2 where id = $1', [shop, other.id])
+    assert.deepEqual(await stands(), [])
+    const theirs = office.as(await office.login(other.loginName))
+    assert.equal((await theirs.acquiringProgress.list({})).rows[0]?.merchantId, shop)
+  })
+
+  test('is reminded once in a day, with a link that says when the one before had expired', async () => {
+    await makeOwnerLink(office, { ...agent, merchantId: shop }, { expiresAt: ago(1), createdAt: ago(169) })
+    const [row] = await rows()
+    assert.deepEqual([row?.isLinkExpired, row?.isOverdue], [true, true])
+    const input = { id: row?.id ?? 0, step: 'ownerFilling' } as const
+    const both = await Promise.allSettled([
+      me.acquiringProgress.remind(input),
+      me.acquiringProgress.remind(input),
+    ])
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    assert.equal((await messages(shop)).length, 1)
+    const [again] = await rows()
+    assert.equal(again?.isLinkExpired, false)
+    assert.ok(again?.remindedAt)
+    assert.equal(await refusalOf(me.acquiringProgress.remind(input)), 'REMINDED_JUST_NOW')
+  })
+
+  test('waits in the inbox of its agent when it takes longer than promised, and is in no figure of time', async () => {
+    await makeOwnerLink(office, { ...agent, merchantId: shop }, { createdAt: ago(73) })
+    const waiting = (await me.inbox.list({ size: 100 })).rows.filter(
+      ({ source }) => source === 'acquiring-progress.remind',
+    )
+    assert.deepEqual(
+      waiting.map(({ title }) => title),
+      ['老张面馆'],
+    )
+    const told = await me.acquiringProgress.times({ period: 'year' })
+    assert.deepEqual([told.total.opened, told.total.decided, told.rows], [0, 0, []])
+    const { rows: kept } = await office.owner.query(
+      'select submitted_at, refused_at, opened_at from acquiring_progress where merchant_id = $1',
+      [shop],
+    )
+    assert.deepEqual(kept, [{ submitted_at: null, refused_at: null, opened_at: null }])
+  })
 })

@@ -9,14 +9,14 @@ const FIRST_RESULT = sql`least(refused_at, opened_at)`
 
 /**
  * Where each application for payments (with its onboarding at the payment service) and each acquirer onboarding stands, and whose turn it
- * is: one row each. Kept by triggers on what it is made of (`keep_progress` in SQL), with which it goes along as a shop moves. The program itself writes the reminders alone.
+ * is: one row each; one of a shop without an application to whose owner a link was sent. Kept by triggers on what it is made of (`keep_progress` in SQL), with which it goes along as a shop moves. The program itself writes the reminders alone.
  */
 export const acquiringProgress = pgTable(
   'acquiring_progress',
   {
     id: id(),
     kind: text('kind').$type<ProgressKind>().notNull(),
-    /** Of the application or the acquirer onboarding. */
+    /** Of the application or the acquirer onboarding; of an owner the shop. */
     sourceId: whole('source_id').notNull(),
     agentId: whole('agent_id').notNull(),
     merchantId: whole('merchant_id')
