@@ -63,8 +63,9 @@ async function find(fault: SeededFault): Promise<Found> {
   try {
     const program = [join(copy, 'test/seeded/find.ts'), path, values.within]
     const { output } = await keepOutput(process.execPath, program, process.env, copy)
-    const last = output.split('\n').at(-1) ?? ''
-    if (!last.startsWith('{')) throw new Error(`${name}:\n${output}`)
+    // A program that a test had started may say its last word behind it.
+    const last = output.split('\n').findLast(line => line.startsWith('{"by":'))
+    if (!last) throw new Error(`${name}:\n${output}`)
     return JSON.parse(last) as Found
   } finally {
     writeFileSync(join(copy, path), text)
