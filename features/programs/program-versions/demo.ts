@@ -2,6 +2,7 @@
 import sharp from 'sharp'
 import { demoPapers } from '#features/care/documents/demo.ts'
 import { DEMO_AGENTS, demoOwner } from '#features/office/access/demo.ts'
+import type { ProgramType } from '#features/programs/program-applications/rules.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { type FlowState, numbersOf, SCOPES } from '#features/programs/program-flow/rules.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
@@ -10,15 +11,22 @@ import { ago, type Demo, later } from '#server/demo.ts'
 import type { AuditState, Known } from './rules.ts'
 import { programAudits, programCodes } from './tables.ts'
 
-type Made = { name: string; state: FlowState; audit: AuditState; reason?: string; days: number }
+type Made = {
+  name: string
+  programType: ProgramType
+  state: FlowState
+  audit: AuditState
+  reason?: string
+  days: number
+}
 const MADE: readonly Made[] = [
   {
-    ...{ name: '湘味小厨点餐', state: 'code', audit: 'refused', days: 1 },
+    ...{ name: '湘味小厨点餐', programType: 'scanOrder', state: 'code', audit: 'refused', days: 1 },
     reason: '首页未展示经营者的食品经营许可信息，请补充后重新提交',
   },
-  { name: '江边鱼馆点餐', state: 'inAudit', audit: 'reviewing', days: 0.4 },
-  { name: '老街面铺点餐', state: 'inAudit', audit: 'passed', days: 2 },
-  { name: '清茶小站点餐', state: 'released', audit: 'released', days: 6 },
+  { name: '江边鱼馆点餐', programType: 'scanOrder', state: 'inAudit', audit: 'reviewing', days: 0.4 },
+  { name: '老街好物商城', programType: 'shop', state: 'inAudit', audit: 'passed', days: 2 },
+  { name: '清茶积分小店', programType: 'points', state: 'released', audit: 'released', days: 6 },
 ]
 /** Behind those that the applications take. */
 const FROM_SHOP = 40
@@ -41,7 +49,7 @@ export async function demo(demo: Demo): Promise<void> {
       const began = ago(demo, made.days + 12)
       const of = { agentId: shop.agentId, merchantId: shop.id as number }
       const application = demo.history.add(programApplications, {
-        ...{ ...of, kind: 'existing', state: 'approved', programType: 'scanOrder', programName: name },
+        ...{ ...of, kind: 'existing', state: 'approved', programType: made.programType, programName: name },
         ...numbersOf(state, true),
         ...{ createdAt: began, submittedAt: began, handledAt: began, servicePhone: '0755-88886666' },
         ...{ savedBy: by.id, savedByName: by.name, submittedBy: by.id, submittedByName: by.name },

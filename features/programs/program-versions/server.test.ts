@@ -50,6 +50,8 @@ before(async () => {
     listen: true,
   })
   beside = await openBeside(office, { providers: office.app.services.providers })
+  // Two programs of one office stand behind one address.
+  Object.assign(beside.app.services, { baseUrl: office.app.services.baseUrl })
   const url = `${office.url}/callbacks/wechat-open`
   simulator.setEventUrls({ platform: url, program: appid => `${url}/${appid}` })
   await simulator.settle()
@@ -231,8 +233,8 @@ describe('an audit', () => {
     await coded()
     await Promise.all([1, 2].map(() => me.programVersions.submit({ id, feedback: '首次提交' })))
     await Promise.all([office, beside].map(({ app }) => followVersions(app.services)))
-    const { state, may } = await shown()
-    assert.deepEqual([asked.submit_audit, state, await numbers()], [1, 'inAudit', '2/6/11'])
+    const { state, may, message } = await shown()
+    assert.deepEqual([asked.submit_audit, message, state, await numbers()], [1, '', 'inAudit', '2/6/11'])
     assert.deepEqual([may.withdraw, may.speedUp, may.release, may.submit], [true, true, false, false])
   })
 

@@ -78,7 +78,10 @@ const theirOwn = (more: Record<string, unknown> = {}) => ({
 })
 const OF_AUDIT = { auditId: AUDIT_ID }
 
+const asked = ['templates', 'trialCode', 'liveCode'].map(name => `programVersions.${name}`)
+
 export const walk: FeatureWalk = {
+  withoutService: Object.fromEntries(asked.map(name => [name, 'NOT_CONNECTED'])),
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {
@@ -128,6 +131,7 @@ export const walk: FeatureWalk = {
     })
     return {
       'programVersions.details': standing,
+      ...Object.fromEntries(asked.map(name => [name, standing])),
       'programVersions.screenshots': async () => ({ ...(await standing()), ...OF_AUDIT }),
     }
   },

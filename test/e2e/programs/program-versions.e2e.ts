@@ -114,7 +114,7 @@ test('an audit is refused with a screenshot, corrected and released, and its cod
   await refused.getByRole('button', { name: '查看截图' }).click()
   const shot = page.getByRole('img', { name: '审核截图 1' })
   await see(shot)
-  assert.ok(await shot.evaluate(image => (image as HTMLImageElement).naturalWidth > 0))
+  assert.equal(await shot.evaluate(image => Reflect.get(image, 'naturalWidth') > 0), true)
   await page.keyboard.press('Escape')
   await setCode(page, '重新设置代码')
   await handIn(page, '已补充经营许可信息')
