@@ -7,13 +7,14 @@ import { show } from '#test/components/show.tsx'
 import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
 import { acquiringProgress } from './contract.ts'
 import ProgressPage from './ProgressPage.tsx'
+import type { ProgressRow } from './progressApi.tsx'
 
-const ROW = {
+const ROW: Omit<ProgressRow, 'isLinkExpired'> = {
   ...{ id: 1, kind: 'owner', sourceId: 7, merchantId: 7, shopName: '老张面馆', account: '13800138000' },
   ...{ channel: 'service', step: 'ownerFilling', turn: 'shop', since: '2026-01-05T02:00:00.000Z' },
   ...{ reviewerName: '', remindedAt: null, remindedByName: '', reminderStatus: null },
   ...{ agentId: 101, agentName: '南山餐饮服务', hours: 72, isOverdue: true, remindRefusal: null },
-} as const
+}
 const AT = '/admin/merchant/progress'
 const SERVICES: ListServices = {
   useColumns: () => ({ settings: [], save: () => undefined }),
