@@ -48,6 +48,8 @@ export type AskedLine = {
   required: boolean
   /** What it calls our words. */
   words?: Readonly<Record<string, string>>
+  /** What a JSON text has in place of the value; `district`: six digits of the national table, empty where it is not known. */
+  written?: (known: Readonly<Record<AcquirerSource, string>>, district: string) => unknown
 }
 export type AskedPicture = {
   /** Without its ending. */
@@ -129,9 +131,24 @@ const TIANQUE_CATEGORIES: AcquirerCategories = [
   ['7997', '健身与俱乐部'],
 ]
 
+/** WeChat, Alipay, UnionPay up to 1,000 yuan and above: all at the rate that was agreed with the shop. */
+const TIANQUE_RATE_TYPES = ['01', '02', '06', '07'] as const
+/** Values of TianQue's published form that are made of ours, alike by its protocol and by hand. Regions are filled with noughts to twelve digits. */
+export const TIANQUE_FORM = {
+  regProvCd: (district: string) => `${district.slice(0, 2)}0000000000`,
+  regCityCd: (district: string) => `${district.slice(0, 4)}00000000`,
+  regDistCd: (district: string) => `${district}000000`,
+  mccCd: (category: string) => TIANQUE_CATEGORIES.find(([, word]) => word === category)?.[0] ?? '',
+  qrcodeList: (rate: string) => TIANQUE_RATE_TYPES.map(rateType => ({ rateType, rate })),
+} as const
+const regionLine = (name: 'regProvCd' | 'regCityCd' | 'regDistCd'): AskedLine => ({
+  ...line(name, 'regionName'),
+  written: (_, district) => (district === '' ? '' : TIANQUE_FORM[name](district)),
+})
+
 /** By the names that are stored, in the order in which people see them. */
 export const ACQUIRERS = {
-  // [K]: names of its form as they are generally known, to be confirmed with its own document.
+  // [D] but `depoBank`, as `providers/README.md` says: the published names of its form, and its codes where we have them.
   tianque: {
     label: '随行付天阙',
     code: { max: 15, pattern: '^[0-9]{15}$', patternWords: '为 15 位数字' },
@@ -141,9 +158,12 @@ export const ACQUIRERS = {
       line('mblNo', 'contactPhone'),
       line('cprRegNmCn', 'company'),
       line('registCode', 'creditCode'),
-      line('regDistNm', 'regionName'),
+      ...(['regProvCd', 'regCityCd', 'regDistCd'] as const).map(regionLine),
       line('cprRegAddr', 'address'),
-      line('mccNm', 'category'),
+      {
+        ...line('mccCd', 'category'), // A line of business in other words stays as it is, for whoever looks its code up.
+        written: ({ category }) => TIANQUE_FORM.mccCd(category) || category,
+      },
       line('csTelNo', 'contactPhone'),
       line('identityName', 'legalPerson'),
       line('identityNo', 'idNumber'),
@@ -153,7 +173,7 @@ export const ACQUIRERS = {
       line('depoBank', 'bankName'),
       line('lbnkNm', 'branchName'),
       line('lbnkNo', 'branchNumber'),
-      line('rate', 'rate'),
+      { ...line('qrcodeList', 'rate'), written: ({ rate }) => TIANQUE_FORM.qrcodeList(rate) },
     ],
     pictures: [
       picture('licensePic', 'businessLicence'),

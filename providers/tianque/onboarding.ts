@@ -2,7 +2,7 @@
 // [D] Of its published documents as public programs quote them: paths, names of fields and which are wanted when, states of an
 // application, types of pictures. [K] Not tried with the real service: see `providers/README.md`.
 import type { AcquirerApplication, AcquirerOnboardingDesk } from '#kit/ports/acquirer-onboarding.ts'
-import type { AcquirerPaper } from '#kit/ports/acquirers.ts'
+import { type AcquirerPaper, TIANQUE_FORM } from '#kit/ports/acquirers.ts'
 import { ProviderUnreadable, type Surroundings } from '#kit/ports/providers.ts'
 import { textOrNull } from '../read.ts'
 import { reasonsOf, troubleOf } from './onboarding-troubles.ts'
@@ -20,8 +20,6 @@ const PICTURES: Readonly<Partial<Record<AcquirerPaper, Asked>>> = {
   shopFront: { field: 'storePic', type: '10' },
   shopInside: { field: 'insideScenePic', type: '11' },
 }
-/** WeChat, Alipay, UnionPay up to 1,000 yuan and above: all at the rate that was agreed with the shop. */
-const RATE_TYPES = ['01', '02', '06', '07'] as const
 
 function askedOf(paper: AcquirerPaper): Asked {
   const asked = PICTURES[paper]
@@ -76,12 +74,12 @@ function formOf({ refusedMerchant, known, district, pictures }: AcquirerApplicat
     ...{ mecDisNm: known.shortName, mblNo: known.contactPhone, operationalType: '01' },
     // 92: a shop of one person (个体工商户).
     ...{ haveLicenseNo: known.creditCode.startsWith('92') ? '02' : '03', mecTypeFlag: '00' },
-    qrcodeList: RATE_TYPES.map(rateType => ({ rateType, rate: known.rate })),
+    qrcodeList: TIANQUE_FORM.qrcodeList(known.rate),
     ...{ cprRegNmCn: known.company, registCode: known.creditCode, licenseMatch: '00' },
     cprRegAddr: known.address,
-    regProvCd: `${district.slice(0, 2)}0000000000`,
-    regCityCd: `${district.slice(0, 4)}00000000`,
-    regDistCd: `${district}000000`,
+    regProvCd: TIANQUE_FORM.regProvCd(district),
+    regCityCd: TIANQUE_FORM.regCityCd(district),
+    regDistCd: TIANQUE_FORM.regDistCd(district),
     ...{ mccCd: known.category, csTelNo: known.contactPhone.replaceAll('-', '') },
     ...(known.email === '' ? {} : { email: known.email }),
     ...{ identityName: known.legalPerson, identityTyp: '00', identityNo: known.idNumber },

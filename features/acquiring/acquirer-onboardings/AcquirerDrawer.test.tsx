@@ -24,7 +24,14 @@ const DATA: AcquirerData = {
   lines: [{ name: '商户名称', source: 'company', value: '深圳市老张餐饮有限公司', required: true }],
   ...{ pictures: [], lacking: [], handedOverCode: '', editRefusal: null, hours: 24 },
   ...{ testPayments: [], testRefusal: null, phoneUrl: null },
-  ...{ isConnected: false, handingIn: 'none', serviceMessage: '', applicationId: '', askedAt: null },
+  ...{
+    isConnected: false,
+    handingIn: 'none',
+    serviceMessage: '',
+    applicationId: '',
+    askedAt: null,
+    isBeingAsked: false,
+  },
 }
 const EDIT = ['acquirerOnboardings.edit']
 const DECIDE = ['acquirerOnboardings.decide']

@@ -1,11 +1,16 @@
 // How far an application is with the acquirer's protocol, and why its last round came to nothing.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { messageOf } from '#web/client/api.ts'
+import { readAgain, reread } from '#web/client/reread.ts'
+import { usePermission } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
 import { Instant } from '#web/controls/format.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { toast } from '#web/controls/toast.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
-import type { HandingIn as State } from './rules.ts'
+import { REFUSALS, type HandingIn as State } from './rules.ts'
 
 const WORDS: Record<Exclude<State, 'none'>, { tone: 'attention' | 'problem' | 'neutral'; text: string }> = {
   running: { tone: 'attention', text: '正在提交' },
@@ -20,10 +25,10 @@ const HINTS: Record<Exclude<State, 'none'>, string> = {
 const LOOK_EVERY_MS = 2_000
 
 export function HandingIn({ data }: { data: AcquirerData }) {
-  const { id, handingIn, serviceMessage, applicationId, askedAt } = data
+  const { id, handingIn, isBeingAsked, serviceMessage, applicationId, askedAt } = data
   useQuery({
     ...acquirerApi.details.query({ id }),
-    refetchInterval: handingIn === 'running' ? LOOK_EVERY_MS : false,
+    refetchInterval: handingIn === 'running' || isBeingAsked ? LOOK_EVERY_MS : false,
   })
   if (handingIn === 'none' && serviceMessage === '') return null
   const told = handingIn === 'none' ? null : WORDS[handingIn]
@@ -32,6 +37,7 @@ export function HandingIn({ data }: { data: AcquirerData }) {
       <div className={styles.steps}>
         <h2>渠道接口</h2>
         {told && <StatusTag tone={told.tone}>{told.text}</StatusTag>}
+        {handingIn === 'asked' && <AskNow data={data} />}
       </div>
       {serviceMessage !== '' && <p className={styles.warning}>{serviceMessage}</p>}
       {handingIn !== 'none' && <p className={styles.note}>{HINTS[handingIn]}</p>}
@@ -46,5 +52,32 @@ export function HandingIn({ data }: { data: AcquirerData }) {
         </Facts>
       )}
     </section>
+  )
+}
+
+/** The answer comes with the details. */
+function AskNow({ data: { id, isActive, isBeingAsked } }: { data: AcquirerData }) {
+  const mayDecide = usePermission('acquirerOnboardings.decide')
+  const ask = useMutation({
+    mutationFn: () => acquirerApi.ask({ id }),
+    onSuccess: () => {
+      toast.success('正在向渠道查询')
+      return reread()
+    },
+    onError: error => {
+      toast.warning(messageOf(error))
+      readAgain('acquirerOnboardings')
+    },
+  })
+  if (!mayDecide || !isActive) return null
+  return (
+    <Button
+      changes
+      busy={ask.isPending}
+      disabled={isBeingAsked && REFUSALS.ASKING_ALREADY}
+      onClick={() => ask.mutate()}
+    >
+      {isBeingAsked ? '正在查询' : '立即查询'}
+    </Button>
   )
 }

@@ -83,6 +83,8 @@ const Shown = Row.omit({ reason: true }).extend({
   /** The acquirer's own number of the application; empty: it has none. */
   applicationId: z.string(),
   askedAt: z.string().nullable(),
+  /** It is being asked at the moment where it stands. */
+  isBeingAsked: z.boolean(),
   /** The latest payments of one fen, the newest first; `codeUrl` empty where nothing is to be paid. */
   testPayments: z.array(
     z.object({
@@ -211,6 +213,26 @@ export const acquirerOnboardings = {
   )
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id, revision }))
+    .output(Changed),
+  /** At once, where it was handed in by the protocol; the answer is kept in the log. */
+  ask: op(
+    { permission: decide, log: '查询渠道审核结果', stale: STALE },
+    {
+      method: 'POST',
+      path: '/acquirer-onboardings/{id}/asking',
+      summary: 'Have the acquirer asked at once where an application stands',
+    },
+  )
+    .errors(
+      errorsOf({
+        INACTIVE: REFUSALS.INACTIVE,
+        NOT_HANDED_IN: REFUSALS.NOT_HANDED_IN,
+        ASKING_ALREADY: REFUSALS.ASKING_ALREADY,
+        ASKED_JUST_NOW: REFUSALS.ASKED_JUST_NOW,
+        NOT_CONNECTED: REFUSALS.NOT_CONNECTED,
+      }),
+    )
+    .input(z.object({ id }))
     .output(Changed),
   send: op(
     { permission: decide, log: '登记进件已送达渠道', stale: STALE },

@@ -80,6 +80,32 @@ export function handingInOf({
   return tries >= HANDING_IN.silentRounds ? 'stuck' : 'running'
 }
 
+/** Staff may have it asked at once, so many seconds after its last answer. */
+export const ASK_SECONDS = 30
+
+/** Why the acquirer cannot be asked at once where an application stands; null: it can. */
+export function refuseAsking(
+  {
+    isActive,
+    handingIn,
+    isBeingAsked,
+    askedAt,
+  }: {
+    isActive: boolean
+    handingIn: HandingIn
+    /** A round is under way, or somebody has pressed. */
+    isBeingAsked: boolean
+    askedAt: string | null
+  },
+  now: Date,
+): 'INACTIVE' | 'NOT_HANDED_IN' | 'ASKING_ALREADY' | 'ASKED_JUST_NOW' | null {
+  if (!isActive) return 'INACTIVE'
+  if (handingIn !== 'asked') return 'NOT_HANDED_IN'
+  if (isBeingAsked) return 'ASKING_ALREADY'
+  const age = askedAt === null ? null : now.getTime() - Date.parse(askedAt)
+  return age !== null && age < ASK_SECONDS * 1_000 ? 'ASKED_JUST_NOW' : null
+}
+
 /** After so many seconds the acquirer is asked again: often at first, then hourly; `tries` counts rounds without an answer. */
 export function secondsToNext(
   { state, tries, sentAt }: { state: ChannelState; tries: number; sentAt: string | null },
@@ -198,6 +224,9 @@ export const REFUSALS = {
   NOT_SENT: '进件没有在渠道审核中',
   SENT_ALREADY: '进件已送达渠道',
   HANDING_IN: '正在通过接口提交渠道，请等待结果',
+  NOT_HANDED_IN: '进件没有通过接口提交到渠道，或渠道已有结果，请刷新',
+  ASKING_ALREADY: '正在向渠道查询，请等待结果',
+  ASKED_JUST_NOW: `刚刚查询过，请 ${ASK_SECONDS} 秒后再试`,
   NOT_CONNECTED: '该渠道没有接入接口，请下载资料包人工送件',
   REASONS_REQUIRED: '请输入至少一项驳回原因',
   REASON_TOO_LONG: `驳回原因不得超过${LIMITS.reason}字`,

@@ -241,6 +241,74 @@ describe('an application', () => {
   })
 })
 
+describe('that staff want to know about at once', () => {
+  const due = async () =>
+    (await office.owner.query('select next_at <= now() as due from acquirer_onboardings where id = $1', [id]))
+      .rows[0].due
+  const longAgo = () =>
+    office.owner.query(
+      `update acquirer_onboardings set asked_at = now() - interval '31 seconds' where id = $1`,
+      [id],
+    )
+  const answers = async () => {
+    const { rows } = await office.owner.query(
+      `select change ->> 'after' as answer from operation_logs, jsonb_array_elements(changes) change
+       where merchant_id = $1 and change ->> 'name' = '查询结果' order by id`,
+      [shop],
+    )
+    return rows.map(({ answer }) => answer)
+  }
+
+  test('is asked about once, whoever presses, and every answer is kept', async () => {
+    await filled({ shortName: `老张${shop}` })
+    await handedIn()
+    assert.equal(await due(), false)
+    const both = await Promise.allSettled([
+      staff.acquirerOnboardings.ask({ id }),
+      staff.acquirerOnboardings.ask({ id }),
+    ])
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    assert.equal(await refusalOf(staff.acquirerOnboardings.ask({ id })), 'ASKING_ALREADY')
+    assert.equal((await at()).isBeingAsked, true)
+    await round()
+    const reviewed = await at()
+    assert.deepEqual([reviewed.isBeingAsked, reviewed.state], [false, 'sent'])
+    assert.deepEqual(await answers(), ['渠道仍在审核'])
+    assert.equal(await refusalOf(staff.acquirerOnboardings.ask({ id })), 'ASKED_JUST_NOW')
+    await longAgo()
+    through = {
+      ...right,
+      ask: () => Promise.reject(new ProviderUnknown('no answer')),
+    }
+    await staff.acquirerOnboardings.ask({ id })
+    await round()
+    const silent = await at()
+    assert.deepEqual([silent.isBeingAsked, silent.serviceMessage], [false, '渠道没有应答，将再次尝试'])
+    through = right
+    simulator.decide({ applicationId: application().applicationId, taskStatus: '1' })
+    await staff.acquirerOnboardings.ask({ id })
+    await round()
+    const opened = await at()
+    assert.deepEqual([opened.state, opened.isBeingAsked], ['opened', false])
+    assert.deepEqual(await answers(), [
+      '渠道仍在审核',
+      '渠道没有应答，将再次尝试',
+      `已开通，商户编号 ${opened.code}`,
+    ])
+  })
+
+  test('while a round has it, or it is not with the acquirer by its protocol, is refused; an agent may not', async () => {
+    assert.equal(await refusalOf(staff.acquirerOnboardings.ask({ id })), 'NOT_HANDED_IN')
+    await handedIn()
+    assert.equal(await refusalOf(me.acquirerOnboardings.ask({ id })), 'FORBIDDEN')
+    await office.owner.query(`update acquirer_onboardings set claim = 'a round' where id = $1`, [id])
+    assert.equal(await refusalOf(staff.acquirerOnboardings.ask({ id })), 'ASKING_ALREADY')
+    await office.owner.query(`update acquirer_onboardings set claim = '' where id = $1`, [id])
+    await staff.acquirerOnboardings.setActive({ ...(await revised()), isActive: false })
+    assert.equal(await refusalOf(staff.acquirerOnboardings.ask({ id })), 'INACTIVE')
+  })
+})
+
 describe('before anything is sent', () => {
   test('what the protocol does not take is asked in words', async () => {
     await filled({ category: '好吃的', shortName: '88' })

@@ -145,12 +145,30 @@ async function record(ctx: Ctx, before: AcquirerOnboarding, round: Round): Promi
     .for('update')
   if (!row || row.requestNo !== before.requestNo) return
   const changes = await apply(ctx, shop, row, round)
-  if (changes.length > 0) await log(ctx, shop, row, changes)
+  // What somebody asked about is answered in the log, whatever the answer is.
+  const answered = row.askedByName === '' ? [] : [{ name: '查询结果', before: null, after: wordsOf(round) }]
+  const all = [...answered, ...changes]
+  if (all.length > 0) await log(ctx, shop, row, all)
+}
+
+function wordsOf(round: Round): string {
+  switch (round.kind) {
+    case 'handedIn':
+      return '已提交'
+    case 'reviewing':
+      return '渠道仍在审核'
+    case 'opened':
+      return `已开通，商户编号 ${round.merchant}`
+    case 'refused':
+      return '渠道驳回'
+    default:
+      return round.message
+  }
 }
 
 async function apply(ctx: Ctx, shop: Shop, row: AcquirerOnboarding, round: Round): Promise<FieldChange[]> {
   const now = ctx.now.toISOString()
-  const stay = { claim: '', tries: 0, serviceMessage: '', askedAt: now }
+  const stay = { askedByName: '', claim: '', tries: 0, serviceMessage: '', askedAt: now }
   switch (round.kind) {
     case 'handedIn': {
       const { applicationId, merchant } = round
@@ -188,7 +206,8 @@ async function apply(ctx: Ctx, shop: Shop, row: AcquirerOnboarding, round: Round
       const tries = round.kind === 'stuck' ? Math.max(row.tries, HANDING_IN.silentRounds) : row.tries
       const after = { ...row, tries }
       await keep(ctx, row, {
-        ...{ claim: '', tries, serviceMessage: round.message, nextAt: nextOf(after, ctx.now) },
+        ...{ askedByName: '', claim: '', tries, serviceMessage: round.message },
+        nextAt: nextOf(after, ctx.now),
       })
       if (tries >= HANDING_IN.silentRounds) await tellStuck(ctx, row, round.message)
       return []

@@ -6,11 +6,28 @@ import { ACQUIRER_PAPER_KEYS } from '#kit/ports/acquirers.ts'
 import { ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { acquirerOnboardings as contract } from './contract.ts'
-import { REFUSALS, refuseHandIn } from './rules.ts'
+import { handingInOf, REFUSALS, refuseAsking, refuseHandIn } from './rules.ts'
 import { gather, isConnected, lackingHere } from './server-known.ts'
 import { lockOnboarding, nameOf, noteOf } from './server-save.ts'
-import { standingOf } from './server-steps.ts'
+import { isBeingAsked, standingOf } from './server-steps.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
+
+/** Answered by the next round, which is at once. */
+export const ask: Verb<typeof contract.ask> = async (ctx, { id }) => {
+  const { shop, row } = await lockOnboarding(ctx, { id })
+  refuse(
+    refuseAsking({ ...row, handingIn: handingInOf(row), isBeingAsked: isBeingAsked(row) }, ctx.now),
+    REFUSALS,
+  )
+  refuse(isConnected(ctx, row) ? null : 'NOT_CONNECTED', REFUSALS)
+  await ctx.db
+    .update(onboarded)
+    .set({ askedByName: nameOf(ctx), nextAt: ctx.now.toISOString() })
+    .where(and(eq(onboarded.id, id), ownRows(ctx, onboarded.agentId)))
+  noteOf(ctx, shop, row, [{ name: '渠道申请编号', before: null, after: row.applicationId }])
+  ctx.afterCommit(() => ctx.services.wake('acquirerHandIns'))
+  return { id, revision: row.revision }
+}
 
 export const handIn: Verb<typeof contract.handIn> = async (ctx, { id, revision }) => {
   const { shop, row } = await lockOnboarding(ctx, { id, revision })

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { and, eq, ne } from 'drizzle-orm'
 import { documents } from '#features/care/documents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { ACQUIRER_NAMES, acquirerOf, picturesFor } from '#kit/ports/acquirers.ts'
+import { ACQUIRER_NAMES, type AskedLine, acquirerOf, picturesFor } from '#kit/ports/acquirers.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Ctx, identityOf, ownRows } from '#server/ctx.ts'
 import { takeSlot } from '#server/documents/export.ts'
@@ -57,17 +57,22 @@ async function* packed(
 ): AsyncGenerator<StoredFile> {
   const identity = identityOf(actor, services.walls)
   const { form, lines } = acquirerOf(row.channel)
-  const { known, payType } = await services.database.write(identity, async lent => {
+  const { known, payType, district } = await services.database.write(identity, async lent => {
     const { ctx } = makeCtx(lent, { services, request }, actor)
     const gathered = await gather(ctx, row)
-    return { known: await wholeKnown(ctx, gathered), payType: gathered.payType }
+    const { payType, district } = gathered
+    return { known: await wholeKnown(ctx, gathered), payType, district }
   })
   const values = lines.map(line => [line.name, lineValue(known, line)] as const)
+  const written = (line: AskedLine) => [
+    line.name,
+    line.written ? line.written(known, district) : lineValue(known, line),
+  ]
   yield {
     name: `${form.fileName}.${form.as}`,
     bytes:
       form.as === 'json'
-        ? Buffer.from(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
+        ? Buffer.from(`${JSON.stringify(Object.fromEntries(lines.map(written)), null, 2)}\n`)
         : await sheetOf(form.fileName, values),
     modifiedAt: now,
   }

@@ -48,6 +48,7 @@ import {
   papersOf,
   shownPapers,
 } from './server-known.ts'
+import { isBeingAsked } from './server-steps.ts'
 import { testsOf } from './server-testable.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
@@ -170,6 +171,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
     })),
     pictures: shown,
     ...{ isConnected: isConnected(ctx, row), handingIn: handingInOf(row) },
+    isBeingAsked: handingInOf(row) === 'asked' && isBeingAsked(row),
     lacking: [
       ...lackingHere(
         ctx,

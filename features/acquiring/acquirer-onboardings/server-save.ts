@@ -32,13 +32,13 @@ export const nameOf = (ctx: Ctx) => ctx.actor.key?.name ?? ctx.actor.name
 /** The shop first, as everybody does. Of what was looked at `revision` is told; what another has changed meanwhile is said. */
 export async function lockOnboarding(
   ctx: Ctx,
-  { id, revision }: { id: number; revision: number },
+  { id, revision }: { id: number; revision?: number },
 ): Promise<{ shop: Shop; row: AcquirerOnboarding }> {
   const { merchantId } = await findOnboarding(ctx, id)
   const shop = await lockMerchant(ctx, merchantId)
   const row = await findOnboarding(ctx, id)
   ctx.object('acquirerOnboarding', id)
-  if (row.revision !== revision) refuseCommon('STALE')
+  if (revision !== undefined && row.revision !== revision) refuseCommon('STALE')
   return { shop, row }
 }
 

@@ -21,10 +21,15 @@ import { acquirerOnboardings as onboarded } from './tables.ts'
 
 export const standingOf = (row: AcquirerOnboarding) => ({ ...row, handingIn: handingInOf(row) })
 
+/** Somebody has pressed, or a round has it. */
+export const isBeingAsked = ({ askedByName, claim }: AcquirerOnboarding) => askedByName !== '' || claim !== ''
+
 type Of = { shop: Shop; row: AcquirerOnboarding }
 
 /** Nothing more is asked of the acquirer by its protocol. */
-export const QUIET = { requestNo: '', serviceMessage: '', claim: '', tries: 0, nextAt: null } as const
+export const QUIET = {
+  ...{ requestNo: '', serviceMessage: '', askedByName: '', claim: '', tries: 0, nextAt: null },
+} as const
 /** What was handed in by the protocol before is not what is there now. */
 export const BY_HAND = { ...QUIET, applicationId: '', applicationCode: '' } as const
 

@@ -257,15 +257,22 @@ describe('the package', () => {
 
   test('has the form in the acquirer’s order and names with whole numbers, and the pictures by its names', async () => {
     const id = await approved('tianque')
+    await office.owner.query(`update acquirer_onboardings set category = '餐馆' where id = $1`, [id])
     const answer = await take(id)
     assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'application/zip'])
     const text = answer.rawPayload.toString('utf8')
     const form = JSON.parse(text.slice(text.indexOf('{\n'), text.indexOf('\n}\n') + 2))
     assert.deepEqual(Object.keys(form).slice(0, 4), ['mecDisNm', 'mblNo', 'cprRegNmCn', 'registCode'])
     assert.deepEqual(
-      [form.identityNo, form.actNo, form.actTyp, form.rate],
-      ['11010519491231002X', '755900000010018', '00', '0.38'],
+      [form.identityNo, form.actNo, form.actTyp, form.regProvCd, form.regCityCd, form.regDistCd],
+      ['11010519491231002X', '755900000010018', '00', '440000000000', '440300000000', '440305000000'],
     )
+    // By the published names, alike to what goes by the protocol.
+    assert.deepEqual(
+      [form.qrcodeList, Object.keys(form).filter(name => /Nm$/.test(name) && /reg|mcc/.test(name))],
+      [['01', '02', '06', '07'].map(rateType => ({ rateType, rate: '0.38' })), []],
+    )
+    assert.equal(form.mccCd, '5812')
     for (const name of ['income.json', 'licensePic.jpg', 'openingAccountLicensePic.jpg', 'storePic.jpg'])
       assert.ok(text.includes(name), name)
     assert.ok(!text.includes('bankCardPositivePic'))

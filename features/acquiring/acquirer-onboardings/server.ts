@@ -1,7 +1,7 @@
 import { serve } from '#server/serve.ts'
 import { acquirerOnboardings as contract } from './contract.ts'
 import { approve, refuseThere, reject, send, setActive, setCode, setMerchantStatus } from './server-decide.ts'
-import { handIn } from './server-hand-in.ts'
+import { ask, handIn } from './server-hand-in.ts'
 import { handOver, preview } from './server-pay.ts'
 import { details, list } from './server-rows.ts'
 import { begin, complete, setRemark, submit } from './server-save.ts'
@@ -18,6 +18,7 @@ export const acquirerOnboardingsRouter = serve(contract, {
     approve,
     reject,
     handIn,
+    ask,
     send,
     refuse: refuseThere,
   },

@@ -73,6 +73,9 @@ export const acquirerOnboardings = pgTable(
     /** When the acquirer last answered where it stands. */
     // No field: told by the details.
     askedAt: instant('asked_at'),
+    /** Who of staff wants to know at once; empty: nobody. */
+    // No field: told by the details.
+    askedByName: text('asked_by_name').notNull().default(''),
     /** Who asks at the moment. */
     // No field: known to the program alone.
     claim: text('claim').notNull().default(''),

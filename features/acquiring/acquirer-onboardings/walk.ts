@@ -98,7 +98,18 @@ const theirOwn = (id: 'pendingAcquirer' | 'openedAcquirer', more: Record<string,
 })
 
 const KEYS = [
-  ...['complete', 'submit', 'approve', 'reject', 'handIn', 'send', 'refuse', 'setCode', 'setMerchantStatus'],
+  ...[
+    'complete',
+    'submit',
+    'approve',
+    'reject',
+    'handIn',
+    'ask',
+    'send',
+    'refuse',
+    'setCode',
+    'setMerchantStatus',
+  ],
   ...['setActive', 'setRemark', 'handOver', 'testPay'],
 ] as const
 const MORE: Record<string, Record<string, unknown>> = {
@@ -255,6 +266,25 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id, revision: 1 }, subject)
         },
         refused: { input: () => of(APPROVED), code: 'NOT_CONNECTED' },
+      },
+      'acquirerOnboardings.ask': {
+        async accepted() {
+          const { services } = office.app
+          services.providers = {
+            ...services.providers,
+            acquirerOnboarding: { tianque: SILENT_ONBOARDING },
+          }
+          return byStaff({
+            ...{
+              ...APPROVED,
+              channel: 'tianque',
+              state: 'sent',
+              requestNo: `A${++last}`,
+              applicationId: '1',
+            },
+          })()
+        },
+        refused: { input: () => of({ ...APPROVED, state: 'sent' }), code: 'NOT_HANDED_IN' },
       },
       'acquirerOnboardings.send': {
         accepted: byStaff(APPROVED),

@@ -28,7 +28,10 @@ export default function SendBackDialog({ data, onClose }: Props) {
       done={({ isTold }) =>
         isTold
           ? { text: '已退回，已短信通知店主' }
-          : { text: '已退回。未开通短信服务，请另行通知店主打开原链接修改', isWarning: true }
+          : {
+              text: '已退回。未开通短信服务，店主收不到通知和验证码，开通后才能重新签名提交',
+              isWarning: true,
+            }
       }
       of="ownerPapers"
       onClose={onClose}

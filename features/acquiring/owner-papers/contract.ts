@@ -235,6 +235,7 @@ export const ownerPapers = {
       ...SIGNED_OUT,
       ...errorsOf({
         PHONE_WRONG: GUEST_REFUSALS.PHONE_WRONG,
+        CODES_NONE: GUEST_REFUSALS.CODES_NONE,
         CODES_TOO_MANY: GUEST_REFUSALS.CODES_TOO_MANY,
         ...{ CODE_TOO_SOON, CODE_TOO_MANY, CODE_TOO_MANY_NOW },
         ...PASS_REFUSALS,

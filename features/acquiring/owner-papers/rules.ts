@@ -122,7 +122,8 @@ export const OWNER_PAPERS_REFUSALS = {
   LINK_ENDED: '链接已失效，请重新生成',
   LINK_OTHER: '请重新生成链接后再发送',
   PHONE_NOT_MOBILE: '该商户的账号不是手机号，请复制链接发给店主',
-  SMS_NONE: '未开通短信服务，请复制链接发给店主',
+  /** Copied it is of no use either: it opens with a code to the phone. */
+  SMS_NONE: '未开通短信服务，店主收不到链接和验证码，开通后再邀请',
   MESSAGES_TOO_MANY: `同一链接最多发送${LIMITS.messages}条短信，请复制链接发给店主`,
   NOT_SUBMITTED: '店主还没有提交，或已由其他人处理，请刷新',
   REASONS_REQUIRED: '请输入至少一项退回原因',
@@ -134,6 +135,7 @@ export const GUEST_REFUSALS = {
   LINK_EXPIRED: '链接已过期，请向服务商索取新的链接',
   SIGNED_OUT: '请先验证手机号',
   HANDED_IN: '资料已提交，不能修改',
+  CODES_NONE: '服务商未开通短信服务，暂时不能获取验证码，请联系服务商；已填写的内容会保留',
   CODES_TOO_MANY: '该链接今日获取验证码次数已达上限，请明天再试',
   PICTURES_TOO_MANY: '上传图片次数过多，请联系服务商',
   PART_WRONG: '图片没有传完整，请重新上传',

@@ -116,6 +116,8 @@ export const sendCode: Verb<typeof contract.sendCode> = async (
   // Where a phone was given first, the code goes there, whatever is typed now.
   const phone = row.phone || typed
   refuse(refuseOwnerPhone(phone), GUEST_REFUSALS, { field: 'phone' })
+  // Before the puzzle is used up: nobody could ever get the code.
+  refuse(ctx.services.providers.sms === null ? 'CODES_NONE' : null, GUEST_REFUSALS)
   await redeemPass(ctx, { scene: 'owner', subject: code, token: captcha })
   const named = asOwner(ctx, opened)
   const receiver = await lockReceiver(named, row.merchantId)

@@ -497,6 +497,25 @@ describe('handing in', () => {
     }
     const { form } = await phone.page({ code })
     assert.deepEqual([form?.state, form?.reasons], ['returned', { email: '邮箱打不开' }])
+    // He mends it, but no code to sign it with can come, which is said before the puzzle is used up; with a service it is handed in anew.
+    await phone.save({ code, email: 'mended@example.com' })
+    const captcha = await makePass(office, 'owner', code)
+    const asked = { code, purpose: 'ownerSignature', captcha } as const
+    services.providers = { ...connected, sms: null }
+    try {
+      assert.equal(await refusalOf(phone.sendCode(asked)), 'CODES_NONE')
+    } finally {
+      services.providers = connected
+    }
+    const codes = `select 1 from verification_codes where merchant_id = $1 and purpose = 'ownerSignature' and used_at is null`
+    assert.equal((await office.owner.query(codes, [shop])).rows.length, 0)
+    await phone.sendCode(asked)
+    const { form: mended } = await phone.page({ code })
+    await phone.submit({
+      ...{ code, typed: await codeSentTo(office, shop), signature: PIXEL },
+      hash: mended?.statementHash ?? '',
+    })
+    assert.equal((await rowOf(id)).state, 'submitted')
     const queued = await office.owner.query(
       `select 1 from outbox_messages where merchant_id = $1 and template = 'owner-papers-returned'`,
       [shop],

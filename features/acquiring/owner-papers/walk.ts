@@ -247,6 +247,7 @@ export const walk: FeatureWalk = {
     'ownerPapers.sendCode': {
       async accepted() {
         const { code, subject } = await linked(desk)
+        connectSms(desk.office)
         const captcha = await makePass(desk.office, 'owner', code)
         const phone = `136${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`
         const input = { code, purpose: 'ownerEntry', phone, captcha }

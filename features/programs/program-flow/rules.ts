@@ -121,7 +121,6 @@ export type NextStep = {
   turn: Turn
 }
 
-const LATER = '此步骤将在后续版本开放，现阶段请在微信公众平台办理'
 const NEXT: Readonly<Record<FlowState, NextStep>> = {
   review: { action: null, label: '审核资料', waits: '等待平台人工审核小程序资料', turn: 'staff' },
   toCreate: { action: 'create', label: '立即创建', waits: '资料已审核，可以向微信提交创建', turn: 'agent' },

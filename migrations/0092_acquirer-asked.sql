@@ -1,0 +1,1 @@
+ALTER TABLE "acquirer_onboardings" ADD COLUMN "asked_by_name" text DEFAULT '' NOT NULL;
