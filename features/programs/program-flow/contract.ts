@@ -171,9 +171,14 @@ export const programFlow = {
       }),
     )
     .output(Done),
+  /** What was authorised; once that is verified, whether name, avatar, intro and category are there. */
   verify: op(
-    { permission: edit, log: '核对小程序授权', stale: STALE },
-    { method: 'POST', path: '/program-flow/{id}/verification', summary: 'Verify what was authorised' },
+    { permission: edit, log: '核对小程序授权与资料', stale: STALE },
+    {
+      method: 'POST',
+      path: '/program-flow/{id}/verification',
+      summary: 'Verify what was authorised, then what it shows of itself',
+    },
   )
     .errors(errors)
     .input(z.object({ id }))

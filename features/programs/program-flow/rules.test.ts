@@ -11,6 +11,7 @@ import {
   lackingText,
   mayAuthorize,
   mayLook,
+  missingText,
   nextStepOf,
   numbersOf,
   refuseRemark,
@@ -125,7 +126,7 @@ test('each state shows one next step, what it waits for and whose turn it is; a 
   const actions = FLOW_STATE_KEYS.map(state => [state, nextStepOf(state, false).action])
   assert.deepEqual(Object.fromEntries(actions), {
     ...{ review: null, toCreate: 'create', creating: 'look', faceCheck: 'look', creationRefused: 'create' },
-    ...{ toAuthorize: 'authorize', toTakeOver: 'authorize', authorized: 'verify', profile: null },
+    ...{ toAuthorize: 'authorize', toTakeOver: 'authorize', authorized: 'verify', profile: 'verify' },
     ...{ code: null, inAudit: null, released: null },
   })
 })
@@ -185,4 +186,25 @@ test('a lost answer is asked again soon, then more seldom; the face check every 
   )
   assert.equal(secondsToNext('face', 9), 60)
   assert.equal(secondsToNext('nothing', 0), null)
+})
+
+test('what a program does not show of itself yet is named in the documents’ words', () => {
+  const whole = {
+    name: '老张面馆点餐',
+    headImage: 'https://wx.qlogo.cn/1',
+    intro: '在线点餐',
+    hasCategory: true,
+  }
+  const texts = (more: Partial<typeof whole>) => missingText({ ...whole, ...more })
+  assert.equal(texts({}), null)
+  assert.equal(texts({ headImage: '' }), '腾讯资料核实失败：头像没有提交审核或没有审核通过')
+  assert.equal(
+    texts({ name: '', hasCategory: false }),
+    '腾讯资料核实失败：类目没有提交审核或者没有审核通过；名称在审核中或者没有审核通过',
+  )
+  assert.equal(texts({ intro: '' }), '腾讯资料核实失败：简介没有提交审核或没有审核通过')
+  assert.equal(
+    texts({ name: '', headImage: '', intro: '', hasCategory: false }),
+    '腾讯资料核实失败：腾讯所有资料都没有审核',
+  )
 })

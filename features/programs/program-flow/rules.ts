@@ -121,7 +121,6 @@ export type NextStep = {
   turn: Turn
 }
 
-const LATER = '此步骤将在后续版本开放，现阶段请在微信公众平台办理'
 const NEXT: Readonly<Record<FlowState, NextStep>> = {
   review: { action: null, label: '审核资料', waits: '等待平台人工审核小程序资料', turn: 'staff' },
   toCreate: { action: 'create', label: '立即创建', waits: '资料已审核，可以向微信提交创建', turn: 'agent' },
@@ -151,7 +150,12 @@ const NEXT: Readonly<Record<FlowState, NextStep>> = {
     waits: '客户已授权，请核实权限与主体',
     turn: 'agent',
   },
-  profile: { action: null, label: '提交资料', waits: LATER, turn: 'agent' },
+  profile: {
+    action: 'verify',
+    label: '核实资料',
+    waits: '等待名称、头像、简介与类目在微信审核通过，请在微信公众平台提交',
+    turn: 'agent',
+  },
   code: {
     action: null,
     label: '设置代码',
@@ -211,6 +215,21 @@ export function lackingText(given: readonly number[]): string | null {
   const lacking = SCOPES.filter(({ id, isNeeded }) => isNeeded && !given.includes(id))
   if (lacking.length === 0) return null
   return `核实信息失败：缺少权限${lacking.map(({ label, without }) => `「${label}」（${without}）`).join('、')}，请客户重新授权并勾选全部权限`
+}
+
+/** What a program must show of itself before code is set in it; `hasCategory`: one that was passed. */
+export type Profile = { name: string; headImage: string; intro: string; hasCategory: boolean }
+
+/** In the documents' words (D2 §4, §8), whatever is not set or not passed; null: all is there. */
+export function missingText({ name, headImage, intro, hasCategory }: Profile): string | null {
+  const missing = [
+    headImage === '' && '头像没有提交审核或没有审核通过',
+    intro === '' && '简介没有提交审核或没有审核通过',
+    !hasCategory && '类目没有提交审核或者没有审核通过',
+    name === '' && '名称在审核中或者没有审核通过',
+  ].filter(text => text !== false)
+  if (missing.length === 0) return null
+  return `腾讯资料核实失败：${missing.length === 4 ? '腾讯所有资料都没有审核' : missing.join('；')}`
 }
 
 /** The documents' words (D2 §5). */

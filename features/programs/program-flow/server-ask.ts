@@ -162,11 +162,15 @@ export const returned: Verb<typeof contract.returned> = async (ctx, { id, until,
   return { state: flow.state }
 }
 
+const isVerifiable = ({ state, isAuthorized }: Flow) =>
+  isAuthorized && (takes(state, 'verify') || takes(state, 'passProfile'))
+
+/** What was authorised, and then what the mini program shows of itself. */
 export const verify: Verb<typeof contract.verify> = async (ctx, { id }) => {
   const locked = await lockFlow(ctx, id)
   const { flow } = locked
   noteFlow(ctx, locked)
-  refuse(takes(flow.state, 'verify') && flow.isAuthorized ? null : 'NOT_NOW', FLOW_REFUSALS)
+  refuse(isVerifiable(flow) ? null : 'NOT_NOW', FLOW_REFUSALS)
   if (flow.isVerifying) ctx.nothingChanged()
   else
     await changeFlow(ctx, flow, {

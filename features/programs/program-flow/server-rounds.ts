@@ -8,13 +8,19 @@ import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
-import type { BasicInfo, MiniProgramPlatform, Registration } from '#kit/ports/mini-programs.ts'
+import type {
+  BasicInfo,
+  CategoryStanding,
+  MiniProgramPlatform,
+  Registration,
+} from '#kit/ports/mini-programs.ts'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
 import {
   LIMITS,
   lackingText,
+  missingText,
   OTHER_PROGRAM,
   PERSONAL,
   secondsToNext,
@@ -34,6 +40,8 @@ type Outcome =
   | { kind: 'traded'; appid: string; scopes: readonly number[] }
   | { kind: 'codeRefused'; message: string }
   | { kind: 'read'; scopes: readonly number[]; info: BasicInfo | null; message: string }
+  /** As read, and what it shows of itself was looked at: `message` empty where all of it is there. */
+  | { kind: 'checked'; scopes: readonly number[]; info: BasicInfo; message: string }
   | { kind: 'personal' | 'unauthorized' }
   | { kind: 'readRefused'; message: string }
   /** Nothing was done, or nobody knows; it is asked again. */
@@ -49,7 +57,10 @@ const NOT_AUTHORIZED = ['61003', '61023']
 const UNKNOWN_ROUNDS = 3
 const SILENT = '微信没有答复，将再次查询'
 
-const EVENTS = ['registered', 'authorized', 'authorizationChanged', 'unauthorized'] as const
+const EVENTS = [
+  ...(['registered', 'authorized', 'authorizationChanged', 'unauthorized'] as const),
+  ...(['nameReviewed', 'categoryReviewed'] as const),
+]
 type Told = UntakenEvent<(typeof EVENTS)[number]>
 
 const CLAIM = `
@@ -143,8 +154,28 @@ async function roundOf(
     () => platform.of(appid).info(),
     one => `名称：${one.nickName.value || '未设置'}；主体：${one.principalName}`,
   )
-  return info.isPersonal ? { kind: 'personal' } : { kind: 'read', scopes, info, message }
+  if (info.isPersonal) return { kind: 'personal' }
+  if (!(row.isVerifying && takes(row.state, 'passProfile'))) return { kind: 'read', scopes, info, message }
+  const { categories } = await asked(
+    '查询类目',
+    () => platform.of(appid).categories(),
+    one => categoriesText(one.categories),
+  )
+  const missing = missingText({
+    ...{ name: info.nickName.value, headImage: info.headImage.url, intro: info.signature.value },
+    hasCategory: categories.some(({ state }) => state === 'passed'),
+  })
+  return { kind: 'checked', scopes, info, message: missing ?? '' }
 }
+
+const CATEGORY_STATES = { reviewing: '审核中', refused: '未通过', passed: '已通过' } as const
+const categoriesText = (categories: readonly CategoryStanding[]) =>
+  categories
+    .map(
+      ({ firstName, secondName, state, reason }) =>
+        `${firstName} / ${secondName}：${CATEGORY_STATES[state]}${reason ? `（${reason}）` : ''}`,
+    )
+    .join('；') || '还没有类目'
 
 function registrationOf(services: Services, { registration }: Flow): Registration {
   if (registration === null) throw new Error('a registration is followed that was never handed in')
@@ -294,6 +325,7 @@ async function apply(ctx: Ctx, locked: Locked, outcome: Outcome): Promise<Applie
         dropped: flow.appid,
       }
     case 'read':
+    case 'checked':
       return { after: await keepRead(ctx, locked, outcome, now) }
     case 'readRefused':
       return {
@@ -346,7 +378,7 @@ async function takeOver(
 async function keepRead(
   ctx: Ctx,
   locked: Locked,
-  { scopes, info, message }: Extract<Outcome, { kind: 'read' }>,
+  { kind, scopes, info, message }: Extract<Outcome, { kind: 'read' | 'checked' }>,
   now: string,
 ): Promise<Flow> {
   const { flow } = locked
@@ -355,6 +387,8 @@ async function keepRead(
     ...(info === null ? {} : { basicInfo: info, basicInfoAt: now }),
   }
   if (takes(flow.state, 'authorize')) return stepFlow(ctx, locked, 'authorize', known)
+  if (kind === 'checked')
+    return message === '' ? stepFlow(ctx, locked, 'passProfile', known) : changeFlow(ctx, flow, known)
   return flow.isVerifying && info !== null && takes(flow.state, 'verify')
     ? stepFlow(ctx, locked, 'verify', known)
     : changeFlow(ctx, flow, known)
@@ -391,20 +425,36 @@ async function actOn(ctx: Ctx, { eventId, event }: Told): Promise<void> {
   const [flow] = await ctx.db.select().from(flows).where(eq(flows.id, known.id)).for('update')
   if (!flow) return
   if (event.kind === 'registered') return actOnRegistered(ctx, { ...locked, flow }, event)
-  const words = {
-    authorized: '客户已授权',
-    authorizationChanged: '客户更改了授权',
-    unauthorized: UNAUTHORIZED,
-  }
-  await keepAnswers(ctx, flow, [
-    {
-      ...{ title: '微信通知', code: '', words: words[event.kind], advice: '' },
-      isTrouble: event.kind === 'unauthorized',
-    },
-  ])
+  await keepAnswers(ctx, flow, [{ title: '微信通知', code: '', advice: '', ...toldOf(event) }])
+  const isReview = event.kind === 'nameReviewed' || event.kind === 'categoryReviewed'
   // However late it comes or whoever else was told: how it stands is asked.
-  await changeFlow(ctx, flow, { nextAt: ctx.now.toISOString(), tries: 0 })
+  await changeFlow(ctx, flow, {
+    ...{ nextAt: ctx.now.toISOString(), tries: 0 },
+    ...(isReview && takes(flow.state, 'passProfile') ? { isVerifying: true } : {}),
+  })
 }
+
+type Asking = Exclude<Told['event'], Registered>
+
+function toldOf(event: Asking): Pick<Answer, 'words' | 'isTrouble'> {
+  switch (event.kind) {
+    case 'authorized':
+      return { words: '客户已授权', isTrouble: false }
+    case 'authorizationChanged':
+      return { words: '客户更改了授权', isTrouble: false }
+    case 'unauthorized':
+      return { words: UNAUTHORIZED, isTrouble: true }
+    case 'nameReviewed':
+      return reviewed(`名称「${event.name}」`, event)
+    case 'categoryReviewed':
+      return reviewed('类目', event)
+  }
+}
+
+const reviewed = (what: string, { state, reason }: { state: 'refused' | 'passed'; reason: string | null }) =>
+  state === 'passed'
+    ? { words: `${what}已审核通过`, isTrouble: false }
+    : { words: `${what}未通过审核${reason ? `：${reason}` : ''}`, isTrouble: true }
 
 type Registered = Extract<Told['event'], { kind: 'registered' }>
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import test, { after, afterEach, before, beforeEach, describe } from 'node:test'
 import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
+import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { makeWechatOpen } from '#providers/wechat-open/client.ts'
 import {
   makeWechatOpenKeys,
@@ -298,6 +299,33 @@ describe('taking one over', () => {
     await me.programFlow.verify({ id })
     const { state, basicInfo } = await until('profile')
     assert.deepEqual([state, await numbers(), basicInfo?.nickName.value], ['profile', '9/6/1', '示例餐厅'])
+  })
+
+  test('what it shows of itself is looked at: what is missing is said, and a review that is told goes on', async () => {
+    const { appid } = account({ nick: '' })
+    await comeBack(appid)
+    await until('authorized')
+    await me.programFlow.verify({ id })
+    await until('profile')
+    await me.programFlow.verify({ id })
+    const nothing = await round().then(shown)
+    assert.deepEqual(
+      [nothing.state, nothing.message],
+      ['profile', '腾讯资料核实失败：腾讯所有资料都没有审核'],
+    )
+    const one = simulator.book().accounts[appid] ?? assert.fail('no account')
+    one.head.value = 'https://wx.qlogo.cn/mmhead/1'
+    one.signature.value = '老张面馆，在线点餐'
+    const platform = platformOf(office.app.services) ?? assert.fail('no platform')
+    await platform.of(appid).addCategories([{ first: 220, second: 223, papers: [] }])
+    await platform.of(appid).setName({ name: '老张面馆点餐' })
+    await me.programFlow.verify({ id })
+    assert.match((await round().then(shown)).message, /类目没有提交审核或者没有审核通过/)
+    for (const audit of [...one.categories, ...one.nameAudits]) audit.dueAt = 0
+    assert.equal((await until('code')).state, 'code')
+    assert.equal(await numbers(), '9/6/10')
+    assert.match((await titles()).join(), /微信通知 ,.*查询类目 0/)
+    assert.equal(await refusalOf(me.programFlow.verify({ id })), 'NOT_NOW')
   })
 
   test('a personal one is refused in the documents’ words, and its tokens go', async () => {
