@@ -30,6 +30,7 @@ import { afterwards as logDeeds } from '#features/overview/operation-log/demo.ts
 import { demo as labels } from '#features/print/labels/demo.ts'
 import { demo as receipts } from '#features/print/receipts/demo.ts'
 import { demo as programApplications } from '#features/programs/program-applications/demo.ts'
+import { demo as programFlows } from '#features/programs/program-flow/demo.ts'
 import { demo as programVersions } from '#features/programs/program-versions/demo.ts'
 import { demo as aftersales } from '#features/sales/aftersales/demo.ts'
 import { afterwards as keepCatalogue } from '#features/sales/catalogue/demo.ts'
@@ -90,6 +91,7 @@ const DEMOS = [
   acquirerOnboardings,
   ownerPapers,
   programApplications,
+  programFlows,
   programVersions,
   views,
   exports,

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import test, { after, afterEach, before, beforeEach, describe } from 'node:test'
 import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
+import type { PlatformEvent } from '#kit/ports/mini-programs.ts'
+import { makeRandom } from '#kit/random.ts'
 import { makeWechatOpen } from '#providers/wechat-open/client.ts'
 import {
   makeWechatOpenKeys,
@@ -12,12 +14,15 @@ import {
   wechatOpenSettings,
 } from '#providers/wechat-open/simulator.ts'
 import { faceCheck } from '#providers/wechat-open/simulator-platform.ts'
+import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
 import { type Beside, type Client, type Office, openBeside, openOffice, refusalOf } from '#test/app.ts'
+import { times } from '#test/lane.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { aLicenceNumber } from '#test/wechat-onboarding.ts'
 import { PERSONAL, TAKEN_ALREADY } from './rules.ts'
+import { registrationKeyOf } from './server-ask.ts'
 import { lockFlow, takeVersionStep, type VersionStep } from './server-flows.ts'
 import { followPlatform } from './server-rounds.ts'
 import { makeFlow, REGISTRANT } from './walk.ts'
@@ -448,4 +453,103 @@ test('what its code does moves it with the documents’ numbers, and from nowher
   assert.equal((await step('release'))?.message, '')
   assert.equal(await numbers(), '2/6/12')
   assert.equal((await step('upgrade'))?.state, 'code')
+})
+
+describe('what the platform tells, in any order', () => {
+  const bring = ({ secrets }: Services, event: PlatformEvent) =>
+    office.owner.query(
+      `insert into platform_events (event_id, appid, kind, sealed, happened_at, received_at)
+       values ($1, $2, $3, $4, $5, clock_timestamp())
+       on conflict (event_id) do update set times = platform_events.times + 1`,
+      [
+        ...[event.eventId, 'appid' in event ? event.appid : null, event.kind],
+        ...[secrets.encrypt(JSON.stringify(event)), event.at],
+      ],
+    )
+  const TOO_MANY = '该主体的小程序数量已达上限。请注销不再使用的小程序，或更换主体'
+  const forge = () =>
+    fetch(`${office.url}/callbacks/wechat-open?timestamp=1&nonce=1&encrypt_type=aes&msg_signature=forged`, {
+      method: 'POST',
+      body: '<xml><AppId>wx</AppId><Encrypt>Zm9yZ2Vk</Encrypt></xml>',
+    })
+
+  test('twice, late, out of order or forged, it ends where the newest registration ended', async () => {
+    const { services } = office.app
+    for (let seed = 1; seed <= times(10, 1_000); seed++) {
+      const random = makeRandom(seed)
+      const registration = {
+        companyName: `乱序餐饮第${seed}店`,
+        legalPersonName: '张三',
+        legalPersonWechat: 'zhangsan',
+      }
+      const handedIn = Date.now()
+      const at = (seconds: number) => new Date(handedIn + seconds * 1_000).toISOString()
+      await office.owner.query('update program_applications set deleted_at = now() where id = $1', [id])
+      id = await makeFlow(
+        office,
+        { agentId: agent.id, merchantId: shop },
+        {
+          ...{ state: 'faceCheck', handedInAt: at(0) },
+          registrationKey: registrationKeyOf(services, registration),
+          registration: services.secrets.encrypt(
+            JSON.stringify({ ...registration, companyCode, codeKind: 1, servicePhone: '' }),
+          ),
+        },
+      )
+      const { appid } = account({ viaApi: true })
+      const isCreated = random.chance(0.6)
+      const of = { ...registration, companyCode, codeKind: 1 }
+      const registered = (name: string, seconds: number, status: string, more: object = {}) =>
+        ({
+          ...{ kind: 'registered', eventId: `${name} ${seed}`, at: at(seconds), status, message: '' },
+          ...{ appid: null, authCode: null, registration: of, ...more },
+        }) as PlatformEvent
+      const told: PlatformEvent[] = [
+        registered('earlier', -3_600, '103'),
+        registered('other', 5, '0', {
+          appid: 'wxother',
+          authCode: 'x',
+          registration: { ...of, companyName: '别家' },
+        }),
+        isCreated
+          ? registered('newest', 10, '0', { appid, authCode: simulator.authorize(appid) })
+          : registered('newest', 10, '1001'),
+        { kind: 'unauthorized', eventId: `unauthorized ${seed}`, at: at(20), appid },
+        {
+          kind: 'authorized',
+          eventId: `authorized ${seed}`,
+          at: at(15),
+          appid,
+          authCode: 'used',
+          preAuthCode: '',
+        },
+        {
+          kind: 'nameReviewed',
+          eventId: `name ${seed}`,
+          at: at(30),
+          appid,
+          state: 'refused',
+          name: '老张',
+          reason: '重名',
+        },
+      ]
+      const order = [...told, ...told.filter(() => random.chance(0.5))]
+        .map(event => ({ event, place: random.next() }))
+        .toSorted((one, other) => one.place - other.place)
+      for (const { event } of order) {
+        if (random.chance(0.1)) assert.equal((await forge()).status, 401)
+        await bring(services, event)
+        if (random.chance(0.5)) await followPlatform((random.chance(0.5) ? office : beside).app.services)
+      }
+      for (let rounds = 0; rounds < 3; rounds++) await followPlatform(services)
+      const { state, appid: kept, isAuthorized, message } = await shown()
+      assert.deepEqual(
+        [state, kept, isAuthorized, message, await numbers()],
+        isCreated
+          ? ['authorized', appid, true, '', '2/6/0']
+          : ['creationRefused', null, false, TOO_MANY, '1/3/0'],
+        `order ${seed}: ${order.map(({ event }) => event.eventId).join(', ')}`,
+      )
+    }
+  })
 })
