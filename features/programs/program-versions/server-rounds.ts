@@ -8,8 +8,13 @@ import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
-import { type FlowStep, secondsToNext, takes } from '#features/programs/program-flow/rules.ts'
-import { type Answer, keepAnswers, stepFlow } from '#features/programs/program-flow/server-flows.ts'
+import { secondsToNext } from '#features/programs/program-flow/rules.ts'
+import {
+  type Answer,
+  keepAnswers,
+  takeVersionStep,
+  type VersionStep,
+} from '#features/programs/program-flow/server-flows.ts'
 import { programFlows as flows } from '#features/programs/program-flow/tables.ts'
 import type { CodeAudit, MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
@@ -454,9 +459,9 @@ async function record(ctx: Ctx, before: Code, round: Round): Promise<void> {
   if (code.claim !== before.claim) return
   const { outcome, known } = round
   const now = ctx.now.toISOString()
-  const take = async (step: FlowStep) => {
+  const take = async (step: VersionStep, message = '') => {
     const [standing] = await ctx.db.select().from(flows).where(eq(flows.id, flow.id))
-    if (standing && takes(standing.state, step)) await stepFlow(ctx, { row, flow: standing }, step, {})
+    if (standing) await takeVersionStep(ctx, { row, flow: standing }, step, message)
   }
   if (outcome.kind === 'committed') await take('upgrade')
   if (outcome.kind === 'submitted') {
@@ -465,7 +470,8 @@ async function record(ctx: Ctx, before: Code, round: Round): Promise<void> {
   }
   const audit = await currentAudit(ctx, code.applicationId)
   const ended = audit === null ? null : await settle(ctx, code, audit, round)
-  if (ended === 'refuse' || ended === 'withdraw') await take('returnAudit')
+  if (ended === 'withdraw') await take('returnAudit')
+  if (ended === 'refuse') await take('returnAudit', toldOf(ended, audit, round) ?? '')
   if (ended === 'release') await take('release')
   const isLater = outcome.kind === 'later'
   const deed = isLater ? code.deed : outcome.kind === 'committed' ? 'privacy' : ''

@@ -273,6 +273,10 @@ describe('an audit', () => {
       [board.audits[0]?.state, board.audits[0]?.reason, board.audits[0]?.hasScreenshots],
       ['refused', '首页缺少经营许可信息', true],
     )
+    assert.equal(
+      (await me.programFlow.details({ id })).message,
+      '版本 2.1.0 审核未通过：首页缺少经营许可信息',
+    )
     const { pictures } = await me.programVersions.screenshots({ id, auditId: first })
     assert.match(Buffer.from(pictures[0] ?? '', 'base64').toString('latin1'), /^\x89PNG/)
     const { rows } = await office.owner.query('select title from notices where account_id = $1', [
