@@ -271,3 +271,23 @@ test('where no payment can be tried that is said, and nothing is pressed', async
   within(region).getByText(testRefusal)
   expect(within(region).getByRole('button', { name: '测试支付' }).getAttribute('aria-disabled')).toBe('true')
 })
+
+test('whoever decides has the acquirer asked at once, once at a time; others see where it stands', async () => {
+  const handedIn = { isConnected: true, handingIn: 'asked', applicationId: '2026030400000001' } as const
+  const asked = answer(acquirerOnboardings.ask, { id: 5, revision: 2 })
+  answer(acquirerOnboardings.details, { ...DATA, ...handedIn, approvalState: 'approved', state: 'sent' })
+  const user = show(drawer, { may: DECIDE })
+  const part = within(await screen.findByRole('region', { name: '渠道接口' }))
+  part.getByText('已提交，等待渠道审核')
+  await user.click(part.getByRole('button', { name: '立即查询' }))
+  await toasted('正在向渠道查询')
+  expect(asked).toEqual([{ id: 5 }])
+})
+
+test('while the acquirer is being asked nobody asks again', async () => {
+  const handedIn = { isConnected: true, handingIn: 'asked', isBeingAsked: true, state: 'sent' } as const
+  answer(acquirerOnboardings.details, { ...DATA, ...handedIn, approvalState: 'approved' })
+  show(drawer, { may: DECIDE })
+  const button = await screen.findByRole('button', { name: '正在查询' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+})
