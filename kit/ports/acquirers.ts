@@ -131,7 +131,7 @@ const TIANQUE_CATEGORIES: AcquirerCategories = [
   ['7997', '健身与俱乐部'],
 ]
 
-/** WeChat, Alipay, UnionPay up to 1,000 yuan and above: all at the rate that was agreed with the shop. */
+/** The two wallets, bank cards up to 1,000 yuan and above: all at the rate that was agreed with the shop. */
 const TIANQUE_RATE_TYPES = ['01', '02', '06', '07'] as const
 /** Values of TianQue's published form that are made of ours, alike by its protocol and by hand. Regions are filled with noughts to twelve digits. */
 export const TIANQUE_FORM = {

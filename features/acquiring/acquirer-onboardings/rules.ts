@@ -462,3 +462,7 @@ export function refuseHandOver(
   const { paid, methodId, insteadOf } = method
   return isPaidOtherwise(paid, methodId) && insteadOf !== paid.methodId ? 'PAID_OTHERWISE' : null
 }
+
+/** Somebody has pressed, or a round has it. */
+export const isBeingAsked = ({ askedByName, claim }: { askedByName: string; claim: string }) =>
+  askedByName !== '' || claim !== ''

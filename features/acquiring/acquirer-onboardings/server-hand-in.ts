@@ -6,10 +6,10 @@ import { ACQUIRER_PAPER_KEYS } from '#kit/ports/acquirers.ts'
 import { ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { acquirerOnboardings as contract } from './contract.ts'
-import { handingInOf, REFUSALS, refuseAsking, refuseHandIn } from './rules.ts'
+import { handingInOf, isBeingAsked, REFUSALS, refuseAsking, refuseHandIn } from './rules.ts'
 import { gather, isConnected, lackingHere } from './server-known.ts'
 import { lockOnboarding, nameOf, noteOf } from './server-save.ts'
-import { isBeingAsked, standingOf } from './server-steps.ts'
+import { standingOf } from './server-steps.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 
 /** Answered by the next round, which is at once. */

@@ -34,6 +34,7 @@ import {
   APPROVAL_STATE_KEYS,
   CHANNEL_STATE_KEYS,
   handingInOf,
+  isBeingAsked,
   REFUSALS,
   type Reasons,
   reasonsText,
@@ -48,7 +49,6 @@ import {
   papersOf,
   shownPapers,
 } from './server-known.ts'
-import { isBeingAsked } from './server-steps.ts'
 import { testsOf } from './server-testable.ts'
 import { acquirerOnboardings as onboarded } from './tables.ts'
 

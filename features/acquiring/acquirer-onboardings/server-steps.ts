@@ -21,9 +21,6 @@ import { acquirerOnboardings as onboarded } from './tables.ts'
 
 export const standingOf = (row: AcquirerOnboarding) => ({ ...row, handingIn: handingInOf(row) })
 
-/** Somebody has pressed, or a round has it. */
-export const isBeingAsked = ({ askedByName, claim }: AcquirerOnboarding) => askedByName !== '' || claim !== ''
-
 type Of = { shop: Shop; row: AcquirerOnboarding }
 
 /** Nothing more is asked of the acquirer by its protocol. */
