@@ -80,7 +80,7 @@ export default function FlowsPage() {
         openKey={opened}
         onOpen={(row: FlowRow) => open(row.id)}
         rowActions={actionsOf}
-        actionsWidth={176}
+        actionsWidth={224}
       />
       {opened !== null && (
         <Suspense>
