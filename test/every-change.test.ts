@@ -162,6 +162,7 @@ const UNTOLD: Record<string, string> = {
     'is only written down; that it was brought there, and what came of it, are told',
   'acquirerOnboardings.checkTest': "one fen of the vendor's own that never came back is none of the agent's",
   'acquirerOnboardings.settleTest': "one fen of the vendor's own that never came back is none of the agent's",
+  'acquirerOnboardings.ask': 'asks the acquirer alone, and what it answers tells the agent',
   'acquirerOnboardings.testPay': 'tries with one fen, which goes back, what was told when it was handed over',
   'approvals.askService': 'asks a service again, whose answer is told',
   'approvals.handInAgain': 'asks a service again, whose answer is told',

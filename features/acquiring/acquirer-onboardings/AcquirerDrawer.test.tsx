@@ -58,6 +58,8 @@ test('what a form names for programs is called by our word, and a name that peop
     lines: [
       { ...line, name: '商户名称' },
       { ...line, name: 'registCode', source: 'creditCode', value: '91330100799655058B' },
+      { ...line, name: 'regProvCd', source: 'regionName', value: '广东省深圳市南山区' },
+      { ...line, name: 'regDistCd', source: 'regionName', value: '广东省深圳市南山区' },
     ],
   })
   show(drawer, { may: EDIT })
@@ -65,6 +67,8 @@ test('what a form names for programs is called by our word, and a name that peop
   expect(heads).toContain('商户名称')
   expect(heads).toContain('统一社会信用代码')
   expect(heads).not.toContain('registCode')
+  expect(heads.filter(head => head === '所在地区')).toHaveLength(1)
+  screen.getByText('regProvCd regDistCd')
   screen.getByText('registCode')
 })
 

@@ -128,12 +128,24 @@ export function AcquirerFacts({ data }: Props) {
         {at(FIELDS.handedOverAt.label, data.handedOverAt, data.handedOverByName)}
       </Facts>
       <Facts>
-        {data.lines.map(line => (
+        {toldOnce(data.lines).map(line => (
           <Line key={line.name} {...line} />
         ))}
       </Facts>
     </div>
   )
+}
+
+/** What a form asks for under several names in a row is told once, with all of them. */
+function toldOnce(lines: AcquirerData['lines']): AcquirerData['lines'] {
+  const told: AcquirerData['lines'] = []
+  for (const line of lines) {
+    const last = told.at(-1)
+    if (last && last.source === line.source && last.value === line.value)
+      told[told.length - 1] = { ...last, name: `${last.name} ${line.name}` }
+    else told.push(line)
+  }
+  return told
 }
 
 /** Under the name that the acquirer's form has for it; a name for programs stands behind our word. */
