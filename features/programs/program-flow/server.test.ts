@@ -306,7 +306,7 @@ describe('taking one over', () => {
     assert.deepEqual([state, await numbers(), basicInfo?.nickName.value], ['profile', '9/6/1', '示例餐厅'])
   })
 
-  test('what it shows of itself is looked at: what is missing is said, and a review that is told goes on', async () => {
+  test('what it shows of itself is looked at: what is missing is said, and once all is there code may follow', async () => {
     const { appid } = account({ nick: '', viaApi: true })
     await comeBack(appid)
     await until('authorized')
@@ -326,10 +326,11 @@ describe('taking one over', () => {
     one.nick.value = '老张面馆点餐'
     await me.programFlow.verify({ id })
     assert.match((await round().then(shown)).message, /类目没有提交审核或者没有审核通过/)
-    for (const category of one.categories) category.dueAt = 0
+    for (const category of one.categories) category.status = 3
+    await me.programFlow.verify({ id })
     assert.equal((await until('code')).state, 'code')
     assert.equal(await numbers(), '9/6/10')
-    assert.match((await titles()).join(), /微信通知 ,.*查询类目 0/)
+    assert.match((await titles()).join(), /读取基本信息 0,查询类目 0/)
     assert.equal(await refusalOf(me.programFlow.verify({ id })), 'NOT_NOW')
   })
 
