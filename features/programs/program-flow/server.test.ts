@@ -306,8 +306,8 @@ describe('taking one over', () => {
     assert.deepEqual([state, await numbers(), basicInfo?.nickName.value], ['profile', '9/6/1', '示例餐厅'])
   })
 
-  test('what it shows of itself is looked at: what is missing is said, and a review that is told goes on', async () => {
-    const { appid } = account({ nick: '' })
+  test('what it shows of itself is looked at: what is missing is said, and once all is there code may follow', async () => {
+    const { appid } = account({ nick: '', viaApi: true })
     await comeBack(appid)
     await until('authorized')
     await me.programFlow.verify({ id })
@@ -323,13 +323,14 @@ describe('taking one over', () => {
     one.signature.value = '老张面馆，在线点餐'
     const platform = platformOf(office.app.services) ?? assert.fail('no platform')
     await platform.of(appid).addCategories([{ first: 220, second: 223, papers: [] }])
-    await platform.of(appid).setName({ name: '老张面馆点餐' })
+    one.nick.value = '老张面馆点餐'
     await me.programFlow.verify({ id })
     assert.match((await round().then(shown)).message, /类目没有提交审核或者没有审核通过/)
-    for (const audit of [...one.categories, ...one.nameAudits]) audit.dueAt = 0
+    for (const category of one.categories) category.status = 3
+    await me.programFlow.verify({ id })
     assert.equal((await until('code')).state, 'code')
     assert.equal(await numbers(), '9/6/10')
-    assert.match((await titles()).join(), /微信通知 ,.*查询类目 0/)
+    assert.match((await titles()).join(), /读取基本信息 0,查询类目 0/)
     assert.equal(await refusalOf(me.programFlow.verify({ id })), 'NOT_NOW')
   })
 
