@@ -5,15 +5,21 @@ import type { Office } from '#test/app.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
 import { BUILT_IN_LIST } from './reference.ts'
 
-/** An office with a platform that answers so, and one mini program that is authorised there. */
-export async function connectPlatform(
-  office: Office,
-  answers: { platform?: Partial<MiniProgramPlatform>; program?: Partial<MiniProgram> },
-): Promise<void> {
+const code = async () => Buffer.from('code')
+const PROGRAM: Partial<MiniProgram> = {
+  ...{ trialCode: code, code },
+  offeredCategories: async () => BUILT_IN_LIST.categories,
+  checkName: async () => null,
+}
+const PLATFORM = {
+  of: () => PROGRAM as MiniProgram,
+  templates: async () => [],
+} as Partial<MiniProgramPlatform> as MiniProgramPlatform
+
+/** An office with a platform that answers all that is read from it, and one mini program that is authorised there. */
+export async function connectPlatform(office: Office): Promise<void> {
   const { services } = office.app
-  const of = () => answers.program as MiniProgram
-  const platform = { of, ...answers.platform } as MiniProgramPlatform
-  services.providers = { ...services.providers, miniPrograms: () => platform }
+  services.providers = { ...services.providers, miniPrograms: () => PLATFORM }
   const row = { sealed: services.secrets.encrypt('{}'), changedAt: new Date().toISOString() }
   await drizzle(office.owner)
     .insert(platformCredentials)
@@ -35,9 +41,7 @@ export const walk: FeatureWalk = {
   changes: desk => ({
     'programCategories.refresh': {
       async accepted() {
-        await connectPlatform(desk.office, {
-          program: { offeredCategories: async () => BUILT_IN_LIST.categories, checkName: async () => null },
-        })
+        await connectPlatform(desk.office)
         const { rows } = await desk.office.owner.query(
           'select coalesce(max(id), 0)::int as seen from program_category_lists',
         )

@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { connectPlatform } from '#features/programs/program-categories/walk.ts'
 import type { FlowState } from '#features/programs/program-flow/rules.ts'
 import { makeFlow } from '#features/programs/program-flow/walk.ts'
 import type { Office } from '#test/app.ts'
@@ -81,7 +82,6 @@ const OF_AUDIT = { auditId: AUDIT_ID }
 const asked = ['templates', 'trialCode', 'liveCode'].map(name => `programVersions.${name}`)
 
 export const walk: FeatureWalk = {
-  withoutService: Object.fromEntries(asked.map(name => [name, 'NOT_CONNECTED'])),
   sessionOnly: [],
   movesMoney: [],
   async scene({ office, a }) {
@@ -129,9 +129,13 @@ export const walk: FeatureWalk = {
         { state: 'inAudit', version: '2.1.0', audit: 'refused' },
       ),
     })
+    const answered = async () => {
+      await connectPlatform(desk.office)
+      return standing()
+    }
     return {
       'programVersions.details': standing,
-      ...Object.fromEntries(asked.map(name => [name, standing])),
+      ...Object.fromEntries(asked.map(name => [name, answered])),
       'programVersions.screenshots': async () => ({ ...(await standing()), ...OF_AUDIT }),
     }
   },
