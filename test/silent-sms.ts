@@ -18,6 +18,6 @@ export const SILENT_SMS: SmsSender = {
 }
 
 /** From now on the office may send. */
-export function connectSms({ app: { services } }: Office): void {
+export function connectSms({ app: { services } }: Pick<Office, 'app'>): void {
   services.providers = { ...services.providers, sms: SILENT_SMS }
 }

@@ -24,7 +24,11 @@ export default function CreatePage() {
       <h1 className={look.pageTitle}>提交创建小程序</h1>
       {id === null ? (
         <p className={styles.quiet}>
-          请从<Link to="/admin/schedule/AppletFlow">小程序进度</Link>中选择要创建的小程序
+          请从
+          <Link className={look.inText} to="/admin/schedule/AppletFlow">
+            小程序进度
+          </Link>
+          中选择要创建的小程序
         </p>
       ) : (
         <OfFlow key={id} id={id} />

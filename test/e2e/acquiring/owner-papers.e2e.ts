@@ -5,6 +5,7 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { solvePuzzle } from '#test/puzzle.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -20,6 +21,7 @@ let office: BrowserOffice
 let shop: string
 before(async () => {
   office = await openBrowserOffice()
+  connectSms(office)
   const [row] = await office.sql<{ id: string }>(
     `select m.id from merchants m where m.agent_id = 101 and m.status = 'normal' and m.verification_status = 'unverified'
        and not exists (select from documents d where d.merchant_id = m.id)
