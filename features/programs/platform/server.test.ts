@@ -1,56 +1,32 @@
 // The platform of mini programs over the office's own database: tokens renewed once over two programs, and what it tells kept once.
 import assert from 'node:assert/strict'
 import test, { after, afterEach, before } from 'node:test'
-import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
+import { NO_PROVIDERS } from '#app/providers.ts'
 import type { MiniProgramPlatform, PlatformEvent } from '#kit/ports/mini-programs.ts'
-import { makeWechatOpen } from '#providers/wechat-open/client.ts'
-import {
-  makeWechatOpenKeys,
-  startWechatOpenSimulator,
-  type WechatOpenSimulator,
-  wechatOpenSettings,
-} from '#providers/wechat-open/simulator.ts'
+import type { WechatOpenSimulator } from '#providers/wechat-open/simulator.ts'
 import { messageOf, xmlOf } from '#providers/wechat-open/simulator-messages.ts'
-import { type Beside, type Office, openBeside, openOffice } from '#test/app.ts'
-import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
+import { type Beside, type Office, openBeside } from '#test/app.ts'
+import { openProgramOffice, type ProgramOffice } from '#test/program-platform.ts'
 import { platformOf } from './server-platform.ts'
 import { credentialStoreOf } from './server-store.ts'
 
 const TOKEN_MS = 7_200_000
-const keys = makeWechatOpenKeys()
-const asked: Record<string, number> = {}
+let on: ProgramOffice
+let asked: ProgramOffice['asked']
 let simulator: WechatOpenSimulator
 let office: Office
 let beside: Beside
 let platform: MiniProgramPlatform
 
 before(async () => {
-  simulator = await startWechatOpenSimulator(keys, { callbackScale: 0 })
-  const surroundings = {
-    ...SURROUNDINGS,
-    timeoutMs: ANSWERED_WITHIN_MS,
-    now: () => simulator.control.now(),
-    fetch: (...[input, init]: Parameters<typeof fetch>) => {
-      const name = new URL(String(input)).pathname.split('/').at(-1) ?? ''
-      asked[name] = (asked[name] ?? 0) + 1
-      return fetch(input, init)
-    },
-  }
-  const settings = wechatOpenSettings(keys, simulator.url)
-  office = await openOffice({
-    providers: { ...NO_PROVIDERS, miniPrograms: store => makeWechatOpen(settings, surroundings, store) },
-    listen: true,
-  })
+  on = await openProgramOffice()
+  ;({ simulator, office, asked } = on)
   beside = await openBeside(office, { providers: office.app.services.providers })
   platform = platformOf(office.app.services) ?? assert.fail('no platform')
-  const url = `${office.url}/callbacks/wechat-open`
-  simulator.setEventUrls({ platform: url, program: appid => `${url}/${appid}` })
-  await simulator.settle()
 })
 after(async () => {
-  await simulator.stop()
   await beside.stop()
-  await office.stop()
+  await on.stop()
 })
 afterEach(() => {
   simulator.control.faults.length = 0
@@ -167,7 +143,7 @@ test('a message for a mini program comes to its own address, and to no other', a
     ...{ ToUserName: one.userName, FromUserName: 'o1', CreateTime: 1_767_225_600 },
     ...{ MsgType: 'event', Event: 'weapp_audit_success', SuccTime: 1 },
   })
-  const post = async (appid: string, secrets = keys) => {
+  const post = async (appid: string, secrets = on.keys) => {
     const { query, body } = messageOf(secrets, text, one.userName, Date.now())
     const url = `${office.url}/callbacks/wechat-open/${appid}?${new URLSearchParams(query)}`
     const answer = await fetch(url, { method: 'POST', body })
@@ -176,7 +152,7 @@ test('a message for a mini program comes to its own address, and to no other', a
   assert.deepEqual(await post(one.appid), [200, 'success'])
   assert.deepEqual(await post(other.appid), [400, ''])
   assert.deepEqual(await post('wx1'), [400, ''])
-  assert.deepEqual(await post(one.appid, { ...keys, token: 'forged' }), [401, ''])
+  assert.deepEqual(await post(one.appid, { ...on.keys, token: 'forged' }), [401, ''])
   assert.deepEqual(
     (await events(one.appid)).map(({ kind }) => kind),
     ['auditPassed', 'authorized'],

@@ -2,24 +2,18 @@
 // answers that are lost, two programs at once, and what is told twice, late, out of order or by nobody we know (D2 §4, §5; D3 §3).
 import assert from 'node:assert/strict'
 import test, { after, afterEach, before, beforeEach, describe } from 'node:test'
-import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
+import { NO_PROVIDERS } from '#app/providers.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import type { PlatformEvent } from '#kit/ports/mini-programs.ts'
 import { makeRandom } from '#kit/random.ts'
-import { makeWechatOpen } from '#providers/wechat-open/client.ts'
-import {
-  makeWechatOpenKeys,
-  startWechatOpenSimulator,
-  type WechatOpenSimulator,
-  wechatOpenSettings,
-} from '#providers/wechat-open/simulator.ts'
+import type { WechatOpenSimulator } from '#providers/wechat-open/simulator.ts'
 import { faceCheck } from '#providers/wechat-open/simulator-platform.ts'
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
-import { type Beside, type Client, type Office, openBeside, openOffice, refusalOf } from '#test/app.ts'
+import { type Beside, type Client, type Office, openBeside, refusalOf } from '#test/app.ts'
 import { times } from '#test/lane.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
-import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
+import { openProgramOffice, type ProgramOffice } from '#test/program-platform.ts'
 import { aLicenceNumber } from '#test/wechat-onboarding.ts'
 import { PERSONAL, TAKEN_ALREADY } from './rules.ts'
 import { registrationKeyOf } from './server-ask.ts'
@@ -27,9 +21,8 @@ import { lockFlow, takeVersionStep, type VersionStep } from './server-flows.ts'
 import { followPlatform } from './server-rounds.ts'
 import { makeFlow, REGISTRANT } from './walk.ts'
 
-const keys = makeWechatOpenKeys()
-/** How often the platform was asked by what. */
-const asked: Record<string, number> = {}
+let on: ProgramOffice
+let asked: ProgramOffice['asked']
 let simulator: WechatOpenSimulator
 let office: Office
 let beside: Beside
@@ -43,32 +36,13 @@ let companyCode: string
 let number = 0
 
 before(async () => {
-  simulator = await startWechatOpenSimulator(keys, { callbackScale: 0, checkMs: 0 })
-  const surroundings = {
-    ...SURROUNDINGS,
-    timeoutMs: ANSWERED_WITHIN_MS,
-    now: () => simulator.control.now(),
-    fetch: (...[input, init]: Parameters<typeof fetch>) => {
-      const { pathname, searchParams } = new URL(String(input))
-      const name = `${pathname.split('/').at(-1)}${searchParams.get('action') ?? ''}`
-      asked[name] = (asked[name] ?? 0) + 1
-      return fetch(input, init)
-    },
-  }
-  const settings = wechatOpenSettings(keys, simulator.url)
-  office = await openOffice({
-    providers: { ...NO_PROVIDERS, miniPrograms: store => makeWechatOpen(settings, surroundings, store) },
-    listen: true,
-  })
+  on = await openProgramOffice({ checkMs: 0 })
+  ;({ simulator, office, asked } = on)
   beside = await openBeside(office, { providers: office.app.services.providers })
-  const url = `${office.url}/callbacks/wechat-open`
-  simulator.setEventUrls({ platform: url, program: appid => `${url}/${appid}` })
-  await simulator.settle()
 })
 after(async () => {
-  await simulator.stop()
   await beside.stop()
-  await office.stop()
+  await on.stop()
 })
 beforeEach(async () => {
   agent = await makeAgent(office)

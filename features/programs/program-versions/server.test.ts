@@ -3,26 +3,18 @@
 import assert from 'node:assert/strict'
 import test, { after, afterEach, before, beforeEach, describe } from 'node:test'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { makeFlow } from '#features/programs/program-flow/walk.ts'
-import { makeWechatOpen } from '#providers/wechat-open/client.ts'
-import {
-  makeWechatOpenKeys,
-  startWechatOpenSimulator,
-  type WechatOpenSimulator,
-  wechatOpenSettings,
-} from '#providers/wechat-open/simulator.ts'
-import { type Beside, type Client, type Office, openBeside, openOffice, refusalOf } from '#test/app.ts'
+import type { WechatOpenSimulator } from '#providers/wechat-open/simulator.ts'
+import { type Beside, type Client, type Office, openBeside, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
-import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
+import { openProgramOffice, type ProgramOffice } from '#test/program-platform.ts'
 import { followVersions } from './server-rounds.ts'
 import { programAudits } from './tables.ts'
 
 const TEMPLATE = 2
-const keys = makeWechatOpenKeys()
-/** How often the platform was asked by what. */
-const asked: Record<string, number> = {}
+let on: ProgramOffice
+let asked: ProgramOffice['asked']
 let simulator: WechatOpenSimulator
 let office: Office
 let beside: Beside
@@ -33,33 +25,15 @@ let id: number
 let account: ReturnType<WechatOpenSimulator['addAccount']>
 
 before(async () => {
-  simulator = await startWechatOpenSimulator(keys, { callbackScale: 0, checkMs: 0, auditMs: 3_600_000 })
-  const surroundings = {
-    ...SURROUNDINGS,
-    timeoutMs: ANSWERED_WITHIN_MS,
-    now: () => simulator.control.now(),
-    fetch: (...[input, init]: Parameters<typeof fetch>) => {
-      const name = new URL(String(input)).pathname.split('/').at(-1) ?? ''
-      asked[name] = (asked[name] ?? 0) + 1
-      return fetch(input, init)
-    },
-  }
-  const settings = wechatOpenSettings(keys, simulator.url)
-  office = await openOffice({
-    providers: { ...NO_PROVIDERS, miniPrograms: store => makeWechatOpen(settings, surroundings, store) },
-    listen: true,
-  })
+  on = await openProgramOffice({ checkMs: 0, auditMs: 3_600_000 })
+  ;({ simulator, office, asked } = on)
   beside = await openBeside(office, { providers: office.app.services.providers })
   // Two programs of one office stand behind one address.
   Object.assign(beside.app.services, { baseUrl: office.app.services.baseUrl })
-  const url = `${office.url}/callbacks/wechat-open`
-  simulator.setEventUrls({ platform: url, program: appid => `${url}/${appid}` })
-  await simulator.settle()
 })
 after(async () => {
-  await simulator.stop()
   await beside.stop()
-  await office.stop()
+  await on.stop()
 })
 beforeEach(async () => {
   agent = await makeAgent(office)
