@@ -1,6 +1,6 @@
 // What the platform says of a name, while it is typed. Where nobody can say, that is said, and nothing is kept back.
 import { platformOf, someProgram } from '#features/programs/platform/server-platform.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
+import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Verb } from '#server/ctx.ts'
 import type { programApplications as contract } from './contract.ts'
 import { askableName, NAME_STANDINGS, type NameStanding } from './rules.ts'
@@ -30,8 +30,7 @@ export const checkName: Verb<typeof contract.checkName> = async ({ services }, {
       // What is wrong with the program through which it was asked says nothing of the name.
       return turn === 'data' ? told('unavailable', words) : told('unknown', words)
     }
-    if (error instanceof ProviderBusy || error instanceof ProviderUnknown)
-      return told('unknown', '微信没有答复')
+    if (error instanceof ProviderUnknown) return told('unknown', '微信没有答复')
     throw error
   }
 }

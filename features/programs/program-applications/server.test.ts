@@ -2,23 +2,16 @@
 // categories (D2 §2 16, 17, 22, §4, §5).
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
-import { NO_PROVIDERS, SURROUNDINGS } from '#app/providers.ts'
 import { makeDocument } from '#features/care/documents/walk.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
-import { makeWechatOpen } from '#providers/wechat-open/client.ts'
-import {
-  makeWechatOpenKeys,
-  startWechatOpenSimulator,
-  type WechatOpenSimulator,
-  wechatOpenSettings,
-} from '#providers/wechat-open/simulator.ts'
-import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import type { WechatOpenSimulator } from '#providers/wechat-open/simulator.ts'
+import { type Client, type Office, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
-import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
+import { openProgramOffice, type ProgramOffice } from '#test/program-platform.ts'
 import type { PaperName } from './rules.ts'
 import { makePapers, WHOLE } from './walk.ts'
 
-const keys = makeWechatOpenKeys()
+let on: ProgramOffice
 let simulator: WechatOpenSimulator
 let office: Office
 let staff: Client
@@ -29,28 +22,15 @@ let shop: number
 let papers: Record<PaperName, number>
 
 before(async () => {
-  simulator = await startWechatOpenSimulator(keys, { callbackScale: 0 })
-  const surroundings = {
-    ...SURROUNDINGS,
-    timeoutMs: ANSWERED_WITHIN_MS,
-    now: () => simulator.control.now(),
-  }
-  const settings = wechatOpenSettings(keys, simulator.url)
-  office = await openOffice({
-    providers: { ...NO_PROVIDERS, miniPrograms: store => makeWechatOpen(settings, surroundings, store) },
-    listen: true,
-  })
-  const url = `${office.url}/callbacks/wechat-open`
-  simulator.setEventUrls({ platform: url, program: appid => `${url}/${appid}` })
-  await simulator.settle()
+  on = await openProgramOffice()
+  ;({ simulator, office } = on)
   const vendor = await makeAgent(office, { staff: true })
   staff = office.as(await office.login(vendor.loginName))
   const other = await makeAccount(office, vendor.id, { isOwner: true })
   colleague = office.as(await office.login(other.loginName))
 })
 after(async () => {
-  await simulator.stop()
-  await office.stop()
+  await on.stop()
 })
 beforeEach(async () => {
   agent = await makeAgent(office)
@@ -309,6 +289,13 @@ describe('with the platform', () => {
     assert.equal((await check('面')).standing, 'unavailable')
     assert.equal((await me.programCategories.list()).source, 'builtIn')
     assert.equal(await refusalOf(me.programCategories.refresh({ seen: 0 })), 'FORBIDDEN')
+    for (const [code, refusal] of [
+      ['-1', 'PLATFORM_SILENT'],
+      ['48001', 'PLATFORM_REFUSED'],
+    ] as const) {
+      simulator.control.faults.push({ match: 'getallcategories', times: 1, effect: { kind: 'error', code } })
+      assert.equal(await refusalOf(staff.programCategories.refresh({ seen: 0 })), refusal)
+    }
     const { categories } = await staff.programCategories.refresh({ seen: 0 })
     assert.equal(await refusalOf(staff.programCategories.refresh({ seen: 0 })), 'STALE')
     const now = await me.programApplications.categories()

@@ -1,8 +1,8 @@
 // The list of categories that holds, and the platform's own in its place.
 import { desc, sql } from 'drizzle-orm'
-import { platformOf, someProgram } from '#features/programs/platform/server-platform.ts'
+import { askPlatform } from '#features/programs/platform/server-asking.ts'
+import { someProgram } from '#features/programs/platform/server-platform.ts'
 import { countText } from '#kit/money.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Ctx, identityOf, type Verb } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
@@ -69,22 +69,12 @@ function inTurn<T>({ services, request, actor }: Ctx, work: (ctx: Ctx) => Promis
 }
 
 /** What the platform offers, asked through any mini program that is authorised. */
-async function askedOf({ services }: Ctx): Promise<OfferedCategory[]> {
-  const platform = platformOf(services)
-  if (!platform) throw new Refusal('NOT_CONNECTED', CATEGORY_REFUSALS.NOT_CONNECTED)
-  const program = await someProgram(services)
-  if (!program) throw new Refusal('NO_PROGRAM', CATEGORY_REFUSALS.NO_PROGRAM)
-  try {
+function askedOf({ services }: Ctx): Promise<OfferedCategory[]> {
+  return askPlatform(services, CATEGORY_REFUSALS, async () => {
+    const program = await someProgram(services)
+    if (!program) throw new Refusal('NO_PROGRAM', CATEGORY_REFUSALS.NO_PROGRAM)
     return placedOf(await program.offeredCategories())
-  } catch (error) {
-    if (error instanceof ProviderRefused) {
-      const { words, advice } = platform.troubleOf(error)
-      throw new Refusal('PLATFORM_REFUSED', `${CATEGORY_REFUSALS.PLATFORM_REFUSED}：${words}。${advice}`)
-    }
-    if (error instanceof ProviderBusy || error instanceof ProviderUnknown)
-      throw new Refusal('PLATFORM_SILENT', CATEGORY_REFUSALS.PLATFORM_SILENT)
-    throw error
-  }
+  })
 }
 
 export const categoriesRouter = serve(contract, { list: listCategories, refresh })

@@ -2,16 +2,15 @@
 // waits for the platform but the address at which an owner authorises: what is asked for is kept, and asked by server-rounds.ts.
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { platformOf } from '#features/programs/platform/server-platform.ts'
+import { askPlatform } from '#features/programs/platform/server-asking.ts'
 import { codeKindOf, FORM_REFUSALS } from '#features/programs/program-applications/rules.ts'
 import { correctRegistrant } from '#features/programs/program-applications/server-flow.ts'
 import type { Application } from '#features/programs/program-applications/server-rows.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/shops/merchants/rules.ts'
 import type { Registration, RegistrationKey } from '#kit/ports/mini-programs.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Ctx, identityOf, ownRows, type Services, type Verb } from '#server/ctx.ts'
-import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { programFlow as contract } from './contract.ts'
 import { FLOW_FIELDS } from './fields.ts'
@@ -119,23 +118,11 @@ export const authorizeLink: Verb<typeof contract.authorizeLink> = async (ctx, { 
     const standing = standingOf(application, state === null ? null : { state })
     refuse(mayAuthorize(standing) ? null : 'NOT_NOW', FLOW_REFUSALS)
   })
-  const platform = platformOf(services)
-  if (!platform) throw new Refusal('NOT_CONNECTED', FLOW_REFUSALS.NOT_CONNECTED)
   const until = ctx.now.getTime() + LIMITS.linkMinutes * 60_000
   const query = new URLSearchParams({ id: String(id), until: String(until), key: linkKey(ctx, id, until) })
-  try {
-    const url = await platform.authorizeUrl(
-      `${services.baseUrl()}/admin/schedule/AppletFlow?${query}`,
-      'screen',
-    )
-    return { url, until: new Date(until).toISOString() }
-  } catch (error) {
-    if (error instanceof ProviderBusy || error instanceof ProviderUnknown)
-      throw new Refusal('PLATFORM_SILENT', FLOW_REFUSALS.PLATFORM_SILENT)
-    if (!(error instanceof ProviderRefused)) throw error
-    const { words, advice } = platform.troubleOf(error)
-    throw new Refusal('PLATFORM_REFUSED', `${FLOW_REFUSALS.PLATFORM_REFUSED}：${words}。${advice}`)
-  }
+  const back = `${services.baseUrl()}/admin/schedule/AppletFlow?${query}`
+  const url = await askPlatform(services, FLOW_REFUSALS, platform => platform.authorizeUrl(back, 'screen'))
+  return { url, until: new Date(until).toISOString() }
 }
 
 /** Nobody binds a mini program of theirs to a shop by an address that we did not make. */

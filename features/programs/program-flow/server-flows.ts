@@ -1,5 +1,6 @@
 // The row of a flow: found with its application, begun where nothing was done yet, and moved from state to state with the documents' numbers.
 import { and, eq, inArray } from 'drizzle-orm'
+import type { Answer } from '#features/programs/platform/server-asking.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
 import { setFlowNumbers } from '#features/programs/program-applications/server-flow.ts'
 import type { Application } from '#features/programs/program-applications/server-rows.ts'
@@ -101,9 +102,6 @@ export async function takeVersionStep(
 ): Promise<Flow | null> {
   return takes(locked.flow.state, step) ? stepFlow(ctx, locked, step, { message }) : null
 }
-
-/** `code`: the platform's number, empty where it has none. */
-export type Answer = { title: string; code: string; words: string; advice: string; isTrouble: boolean }
 
 export async function keepAnswers(ctx: Ctx, flow: Flow, given: readonly Answer[]): Promise<void> {
   if (given.length === 0) return

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
+import { type Answer, type Asked, askedInto, SILENT } from '#features/programs/platform/server-asking.ts'
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
@@ -29,7 +30,7 @@ import {
   UNAUTHORIZED,
 } from './rules.ts'
 import { registrationKeyOf } from './server-ask.ts'
-import { type Answer, changeFlow, type Flow, keepAnswers, type Locked, stepFlow } from './server-flows.ts'
+import { changeFlow, type Flow, keepAnswers, type Locked, stepFlow } from './server-flows.ts'
 import { programFlows as flows } from './tables.ts'
 
 type Outcome =
@@ -55,7 +56,6 @@ const UNDER_WAY = ['89251', '89252']
 const NOT_AUTHORIZED = ['61003', '61023']
 /** A task that ended is told by an event: until that has come, the platform knows of none. */
 const UNKNOWN_ROUNDS = 3
-const SILENT = '微信没有答复，将再次查询'
 
 const EVENTS = [
   ...(['registered', 'authorized', 'authorizationChanged', 'unauthorized'] as const),
@@ -95,32 +95,13 @@ export async function followPlatform(services: Services): Promise<boolean> {
 
 async function call(services: Services, platform: MiniProgramPlatform, row: Flow): Promise<Round> {
   const answers: Answer[] = []
-  const asked = async <T>(title: string, ask: () => Promise<T>, say: (answer: T) => string): Promise<T> => {
-    try {
-      const answer = await ask()
-      answers.push({ title, code: '0', words: say(answer), advice: '', isTrouble: false })
-      return answer
-    } catch (error) {
-      answers.push(answerOf(platform, title, error))
-      throw error
-    }
-  }
+  const asked = askedInto(answers, platform, UNDER_WAY)
   try {
     return { outcome: await roundOf(services, platform, row, asked), answers }
   } catch (error) {
     return { outcome: failed(services, platform, row, error), answers }
   }
 }
-
-function answerOf(platform: MiniProgramPlatform, title: string, error: unknown): Answer {
-  if (!(error instanceof ProviderRefused))
-    return { title, code: '', words: SILENT, advice: '', isTrouble: true }
-  const { words, advice } = platform.troubleOf(error)
-  const isTrouble = !UNDER_WAY.includes(error.code)
-  return { title, code: error.code, words, advice, isTrouble }
-}
-
-type Asked = <T>(title: string, ask: () => Promise<T>, say: (answer: T) => string) => Promise<T>
 
 async function roundOf(
   services: Services,

@@ -4,13 +4,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
+import { type Answer, type Asked, askedInto, SILENT } from '#features/programs/platform/server-asking.ts'
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
 import { secondsToNext } from '#features/programs/program-flow/rules.ts'
 import {
-  type Answer,
   keepAnswers,
   takeVersionStep,
   type VersionStep,
@@ -77,7 +77,7 @@ type Work = {
   audit: Audit | null
   /** The platform's numbers of those that are ours. */
   ours: readonly number[]
-  asked: <T>(title: string, ask: () => Promise<T>, say: (answer: T) => string) => Promise<T>
+  asked: Asked
   round: Round
 }
 
@@ -85,7 +85,6 @@ type Work = {
 const NO_CODE = '86001'
 const RELEASED_ALREADY = '85052'
 const SPED_UP_ALREADY = '89404'
-const SILENT = '微信没有答复，将再次查询'
 
 const EVENTS = ['auditPassed', 'auditRefused', 'auditDelayed'] as const
 type Told = UntakenEvent<(typeof EVENTS)[number]>
@@ -121,16 +120,7 @@ export async function followVersions(services: Services): Promise<boolean> {
 
 async function call(services: Services, platform: MiniProgramPlatform, code: Code): Promise<Round> {
   const round: Round = { outcome: { kind: 'done' }, answers: [], known: null, audit: null, pictures: [] }
-  const asked: Work['asked'] = async (title, ask, say) => {
-    try {
-      const answer = await ask()
-      round.answers.push({ title, code: '0', words: say(answer), advice: '', isTrouble: false })
-      return answer
-    } catch (error) {
-      round.answers.push(answerOf(platform, title, error))
-      throw error
-    }
-  }
+  const asked = askedInto(round.answers, platform)
   try {
     const known = await readAsSystem(services, async ctx => {
       const [row] = await ctx.db.select().from(applications).where(eq(applications.id, code.applicationId))
@@ -151,16 +141,6 @@ async function call(services: Services, platform: MiniProgramPlatform, code: Cod
     round.outcome = failed(services, platform, error)
   }
   return round
-}
-
-function answerOf(platform: MiniProgramPlatform, title: string, error: unknown): Answer {
-  if (!(error instanceof ProviderRefused))
-    return { title, code: '', words: SILENT, advice: '', isTrouble: true }
-  return { title, code: error.code, ...wordsOf(platform, error), isTrouble: true }
-}
-function wordsOf(platform: MiniProgramPlatform, error: ProviderRefused) {
-  const { words, advice } = platform.troubleOf(error)
-  return { words, advice }
 }
 
 function failed(services: Services, platform: MiniProgramPlatform, error: unknown): Outcome {

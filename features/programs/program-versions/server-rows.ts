@@ -1,13 +1,11 @@
 // The version board of one mini program, and the pictures that its page shows.
 import { and, desc, eq } from 'drizzle-orm'
-import { platformOf } from '#features/programs/platform/server-platform.ts'
+import { askPlatform } from '#features/programs/platform/server-asking.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
 import { standingOf } from '#features/programs/program-flow/server-flows.ts'
 import { programFlows as flows } from '#features/programs/program-flow/tables.ts'
-import type { MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Ctx, identityOf, ownRows, type Verb } from '#server/ctx.ts'
-import { found, Refusal, refuse } from '#server/refuse.ts'
+import { found, refuse } from '#server/refuse.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { programVersions as contract } from './contract.ts'
 import {
@@ -79,18 +77,27 @@ export const templates: Verb<typeof contract.templates> = async (ctx, { id }) =>
   const { row } = await authorized(ctx, id)
   const tag = templateTagOf(row.programType)
   refuse(tag === null ? 'NO_TEMPLATE' : null, VERSION_REFUSALS)
-  return { templates: templatesFor(await askNow(ctx, platform => platform.templates()), tag) }
+  return {
+    templates: templatesFor(
+      await askPlatform(ctx.services, VERSION_REFUSALS, platform => platform.templates()),
+      tag,
+    ),
+  }
 }
 
 export const trialCode: Verb<typeof contract.trialCode> = async (ctx, { id }) => {
   const { appid } = await authorized(ctx, id)
-  const picture = await askNow(ctx, platform => platform.of(appid).trialCode())
+  const picture = await askPlatform(ctx.services, VERSION_REFUSALS, platform =>
+    platform.of(appid).trialCode(),
+  )
   return { base64: picture.toString('base64') }
 }
 
 export const liveCode: Verb<typeof contract.liveCode> = async (ctx, { id }) => {
   const { appid } = await authorized(ctx, id)
-  const picture = await askNow(ctx, platform => platform.of(appid).code(HOME_PAGE, CODE_WIDTH))
+  const picture = await askPlatform(ctx.services, VERSION_REFUSALS, platform =>
+    platform.of(appid).code(HOME_PAGE, CODE_WIDTH),
+  )
   return { base64: picture.toString('base64') }
 }
 
@@ -102,18 +109,4 @@ function authorized({ services, request, actor }: Ctx, id: number) {
     refuse(flow?.appid && flow.isAuthorized ? null : 'NOT_AUTHORIZED', VERSION_REFUSALS)
     return { row, appid: found(flow?.appid ?? undefined) }
   })
-}
-
-async function askNow<T>({ services }: Ctx, ask: (platform: MiniProgramPlatform) => Promise<T>): Promise<T> {
-  const platform = platformOf(services)
-  if (!platform) throw new Refusal('NOT_CONNECTED', VERSION_REFUSALS.NOT_CONNECTED)
-  try {
-    return await ask(platform)
-  } catch (error) {
-    if (error instanceof ProviderBusy || error instanceof ProviderUnknown)
-      throw new Refusal('PLATFORM_SILENT', VERSION_REFUSALS.PLATFORM_SILENT)
-    if (!(error instanceof ProviderRefused)) throw error
-    const { words, advice } = platform.troubleOf(error)
-    throw new Refusal('PLATFORM_REFUSED', `${words}。${advice}`)
-  }
 }
