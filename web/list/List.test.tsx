@@ -265,7 +265,7 @@ test.each(['the button', 'Ctrl P'])(
     if (way === 'Ctrl P') await person.keyboard('{Control>}p{/Control}')
     else await person.click(screen.getByRole('button', { name: '打印' }))
     const sheet = await screen.findByRole('region', { name: '商品打印稿' })
-    expect(print).toHaveBeenCalledOnce()
+    await waitFor(() => expect(print).toHaveBeenCalledOnce())
     expect(asked.at(-1)).toEqual({ page: 1, size: 100, state: 'sold', sort: 'stock', order: 'asc' })
     const names = within(sheet)
       .getAllByRole('row')
@@ -286,7 +286,9 @@ test('an address that asks for paper prints its list once, and no more once it i
   vi.stubGlobal('print', print)
   open('/admin/wares?state=off#print')
   await screen.findByRole('region', { name: '商品打印稿' })
-  expect([location.search, location.hash, print.mock.calls.length]).toEqual(['?state=off', '', 1])
+  await waitFor(() =>
+    expect([location.search, location.hash, print.mock.calls.length]).toEqual(['?state=off', '', 1]),
+  )
   vi.unstubAllGlobals()
 })
 
