@@ -4,6 +4,8 @@ import { type Loop, startLoop } from '#server/loop.ts'
 import { LOOPS } from './joined.ts'
 
 export type Loops = {
+  /** Resolves when each has looked once. */
+  looked: Promise<void>
   wake(name: string): void
   stop(): Promise<void>
 }
@@ -15,7 +17,9 @@ export function startLoops(services: Services): Loops {
       startLoop(pace, () => work(services), services.onProblem),
     ]),
   )
+  const looked = lookAtFirst([...loops.values()])
   return {
+    looked,
     wake: name => loops.get(name)?.wake(),
     async stop() {
       await Promise.all(
@@ -24,6 +28,16 @@ export function startLoops(services: Services): Loops {
           await finish?.(services)
         }),
       )
+      await looked
     },
   }
+}
+
+/** One after the other in two rows: all at once would open a connection each, and each would make all its plans from nothing. */
+async function lookAtFirst(loops: Loop[]): Promise<void> {
+  const row = loops.values()
+  const lookOn = async () => {
+    for (const loop of row) await loop.look()
+  }
+  await Promise.all([lookOn(), lookOn()])
 }

@@ -3,10 +3,15 @@
 export type Loop = {
   /** Looks soon: whoever left the work may not have committed yet. */
   wake(): void
+  /** Looks now, and resolves when what it found is done. */
+  look(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `work` does a part and answers whether more waits; its failure is told and tried again at the next look. */
+/**
+ * `work` does a part and answers whether more waits; its failure is told and tried again at the next look. The first look is whoever
+ * starts it's to take.
+ */
 export function startLoop(
   { everyMs, afterMs = 0 }: { everyMs: number; afterMs?: number },
   work: () => Promise<boolean>,
@@ -21,11 +26,11 @@ export function startLoop(
     while (!stopping && ((await work()) || again)) again = false
   }
 
-  function look(): void {
+  async function look(): Promise<void> {
     if (stopping) return
     if (atWork) {
       again = true
-      return
+      return atWork
     }
     again = false
     atWork = workThrough()
@@ -33,16 +38,17 @@ export function startLoop(
       .finally(() => {
         atWork = null
       })
+    return atWork
   }
 
   const timer = setInterval(look, everyMs).unref()
-  look()
   return {
+    look,
     wake() {
       if (stopping) return
       const wait = setTimeout(() => {
         soon.delete(wait)
-        look()
+        void look()
       }, afterMs)
       soon.add(wait.unref())
     },

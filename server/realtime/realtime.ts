@@ -136,6 +136,7 @@ function watchSessions(io: Server, hooks: RealtimeHooks, onProblem: (error: unkn
     onProblem,
   )
   const recheck = startLoop(RECHECK, cutAllEnded, onProblem)
+  void recheck.look()
   return {
     arrived: (socket: Socket) => arrivals.add(socket),
     recheck: () => recheck.wake(),
