@@ -1,5 +1,6 @@
 // What a release to many mini programs shows, its lists, and what its forms ask for.
 import { APPLICATION_FIELDS } from '#features/programs/program-applications/fields.ts'
+import { PROGRAM_TYPES } from '#features/programs/program-applications/rules.ts'
 import { FLOW_STATES } from '#features/programs/program-flow/rules.ts'
 import { FEEDBACK } from '#features/programs/program-versions/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
@@ -29,8 +30,8 @@ export const TRAIN_FIELDS = {
   released: { kind: 'count', label: '已发布', unit: '家', in: ['row'] },
   refused: { kind: 'count', label: '未通过', unit: '家', in: ['row'] },
   waveSize: { kind: 'count', label: '每批家数', unit: '家', in: ['row'] },
-  haltPercent: { kind: 'count', label: '未通过超过多少就停止', unit: '%', in: ['row'] },
-  haltFrom: { kind: 'count', label: '从多少家有结果起算', unit: '家', in: ['row'] },
+  haltPercent: { kind: 'count', label: '停止比例', unit: '%', in: ['row'] },
+  haltFrom: { kind: 'count', label: '起算家数', unit: '家', in: ['row'] },
   createdByName: { kind: 'text', label: '发起人', in: ['row'] },
   createdAt: { kind: 'instant', label: '发起时间', in: ['row'] },
   changedAt: { kind: 'instant', label: '状态变更时间', in: ['row'] },
@@ -50,8 +51,8 @@ export const TRAINS = list({
     createdByName: { width: 96 },
     createdAt: { width: 112 },
     waveSize: { hidden: true },
-    haltPercent: { title: '停止比例', hidden: true },
-    haltFrom: { title: '起算家数', hidden: true },
+    haltPercent: { hidden: true },
+    haltFrom: { hidden: true },
     changedAt: { hidden: true },
   },
   search: '任务名称',
@@ -113,38 +114,47 @@ export const TRAIN_SHOPS = list({
 /** In which states of the flow a mini program can be chosen. */
 export const CHOSEN_STATES = { code: FLOW_STATES.code, released: FLOW_STATES.released } as const
 
-/** By what mini programs are chosen; absent: all. */
+/** The template and by what mini programs are chosen; what is left empty chooses all. */
 export const RANGE = {
-  programType: OF.programType,
-  agentId: OF.agentId,
-  liveVersion: { kind: 'text', label: '当前线上版本', max: 64 },
-  state: { kind: 'word', label: '进度', words: CHOSEN_STATES },
+  template: {
+    kind: 'text',
+    label: '代码模板',
+    control: { as: 'own', required: true, missing: '请选择代码模板' },
+  },
+  programType: {
+    ...{ kind: 'word', label: OF.programType.label, words: PROGRAM_TYPES, nullable: true },
+    control: { as: 'select', half: true, placeholder: '全部类别' },
+  },
+  state: {
+    ...{ kind: 'word', label: '进度', words: CHOSEN_STATES, nullable: true },
+    control: { as: 'select', half: true, placeholder: '全部进度' },
+  },
+  agentId: { kind: 'id', label: '代理商', nullable: true, control: { as: 'own', half: true } },
+  liveVersion: {
+    ...{ kind: 'text', label: '当前线上版本', max: 64 },
+    control: { as: 'text', half: true, placeholder: '例如 2.0.0' },
+  },
 } as const satisfies Fields
 
-/** What is asked for besides the template and whom it reaches. */
-export const TRAIN_FORM = {
-  name: {
-    ...TRAIN_FIELDS.name,
-    control: { as: 'text', required: true, counted: true },
-  },
+const HOW = {
+  name: { ...TRAIN_FIELDS.name, control: { as: 'text', required: true, counted: true } },
   waveSize: {
     ...{ ...TRAIN_FIELDS.waveSize, min: 1, max: LIMITS.waveSize },
     control: { as: 'number', required: true, half: true, first: 50, hint: '全部有结果后才开始下一批' },
   },
   haltPercent: {
     ...{ ...TRAIN_FIELDS.haltPercent, max: 100 },
-    control: {
-      ...{ as: 'number', required: true, half: true, first: 20 },
-      label: '未通过超过多少就停止',
-      hint: '超过后自动停止，等待处理',
-    },
+    control: { as: 'number', required: true, half: true, first: 20, hint: '超过后自动停止' },
   },
   haltFrom: {
     ...{ ...TRAIN_FIELDS.haltFrom, min: 1, max: LIMITS.shops },
-    control: {
-      ...{ as: 'number', required: true, half: true, first: 10 },
-      hint: '不足时不计算比例',
-    },
+    control: { as: 'number', required: true, half: true, first: 10, hint: '不足时不计算比例' },
   },
   feedback: FEEDBACK.feedback,
 } as const satisfies Fields
+
+/** All that a release is asked for. */
+export const TRAIN_FORM = { ...RANGE, ...HOW } as const satisfies Fields
+
+/** With what refused ones are handed in again. */
+export const CORRECTION = { template: RANGE.template, feedback: FEEDBACK.feedback } as const satisfies Fields
