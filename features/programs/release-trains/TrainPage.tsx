@@ -12,7 +12,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TRAIN_FIELDS as FIELDS } from './fields.ts'
+import { TRAIN_FIELDS as FIELDS, TRAIN_FORM } from './fields.ts'
 import { Samples } from './NewTrainPage.tsx'
 import { type GroupData, releaseTrainsApi, type TrainData } from './releaseTrainsApi.tsx'
 import { movingOf, TRAIN_STATES, trainTakes } from './rules.ts'
@@ -117,7 +117,7 @@ function Shown({ data }: { data: TrainData }) {
         <Fact label="发起">
           {data.createdByName} <Instant at={data.createdAt} />
         </Fact>
-        <Fact label="给审核人员的说明">{data.feedback}</Fact>
+        <Fact label={TRAIN_FORM.feedback.label}>{data.feedback}</Fact>
       </Facts>
       {groups.length > 0 && (
         <section className={styles.part} aria-labelledby="train-groups">

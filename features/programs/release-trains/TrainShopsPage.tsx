@@ -46,11 +46,7 @@ export default function TrainShopsPage() {
         return answer
       }}
       options={{ agentId: AGENT_OPTIONS }}
-      cells={{
-        agentName: AGENT_CELL,
-        reason: ({ reason, corrections }: TrainShopRow) =>
-          [reason, corrections > 0 && `已重新提交 ${corrections} 次`].filter(Boolean).join(' · '),
-      }}
+      cells={{ agentName: AGENT_CELL }}
       main={
         <Link className={buttonLook()} to="/admin/schedule/releaseTrain" search={{ id }}>
           查看进度

@@ -33,7 +33,6 @@ const Row = z.object({ id: z.number(), ...outputShape(TRAIN_FIELDS, 'row') })
 const ShopRow = z.object({
   id: z.number(),
   applicationId: z.number(),
-  corrections: z.number(),
   ...outputShape(TRAIN_SHOP_FIELDS, 'row'),
   agentName: z.string(),
 })
@@ -147,14 +146,14 @@ export const releaseTrains = {
     .output(Done),
   /** What was handed in stays at the platform, with whoever looks after the mini program. */
   stop: op(
-    { permission: run, log: '终止小程序分批发布', stale },
+    { permission: run, log: '结束小程序分批发布', stale },
     { method: 'POST', path: '/release-trains/{id}/end', summary: 'End it; what was released stays so' },
   )
     .errors(errors)
     .input(z.object({ id }))
     .output(Done),
   rollBackWave: op(
-    { permission: run, log: '回退小程序分批发布', stepUp: true, stale },
+    { permission: run, log: '撤回小程序分批发布的一批', stale },
     {
       method: 'POST',
       path: '/release-trains/{id}/waves/{wave}/roll-back',
@@ -166,7 +165,7 @@ export const releaseTrains = {
     .output(Done.extend({ shops: z.number() })),
   /** All refused ones of a group, with another template or other words for the reviewers. */
   correct: op(
-    { permission: run, log: '修正并重新提交小程序', stale },
+    { permission: run, log: '重新提交未通过的小程序', stale },
     {
       method: 'POST',
       path: '/release-trains/{id}/correction',

@@ -80,6 +80,7 @@ export const TRAIN_SHOP_FIELDS = {
   },
   reason: { kind: 'text', label: '原因', none: '', in: ['row'] },
   version: { kind: 'text', label: '发布版本', in: ['row'] },
+  corrections: { kind: 'count', label: '重新提交', unit: '次', in: ['row'] },
   changedAt: { kind: 'instant', label: '变更时间', in: ['row'] },
   agentId: OF.agentId,
   agentName: OF.agentName,
@@ -105,6 +106,7 @@ export const TRAIN_SHOPS = list({
     reason: { width: 280, card: 'whole' },
     agentName: { width: 152 },
     changedAt: { width: 112 },
+    corrections: { hidden: true },
     merchantId: { width: 96, hidden: true },
   },
   filters: { state: byWord(TRAIN_SHOP_FIELDS.state), agentId: BY_AGENT },
@@ -143,7 +145,7 @@ const HOW = {
     control: { as: 'number', required: true, half: true, first: 50, hint: '全部有结果后才开始下一批' },
   },
   haltPercent: {
-    ...{ ...TRAIN_FIELDS.haltPercent, max: 100 },
+    ...{ ...TRAIN_FIELDS.haltPercent, max: LIMITS.haltPercent },
     control: { as: 'number', required: true, half: true, first: 20, hint: '超过后自动停止' },
   },
   haltFrom: {

@@ -313,6 +313,7 @@ export const LIMITS = {
   name: 40,
   shops: 5_000,
   waveSize: 500,
+  haltPercent: 100,
   /** Steps of one round. */
   atOnce: 50,
   heldSeconds: 60,
@@ -327,7 +328,7 @@ export const TRAIN_REFUSALS = {
   NAME_REQUIRED: '请输入任务名称',
   NAME_TOO_LONG: `任务名称不得超过${LIMITS.name}字`,
   WAVE_SIZE: `每批家数须为 1 到 ${LIMITS.waveSize}`,
-  HALT_PERCENT: '未通过比例须为 0 到 100',
+  HALT_PERCENT: `停止比例须为 0 到 ${LIMITS.haltPercent}`,
   HALT_FROM: '起算家数须为 1 以上',
   FEEDBACK_TOO_LONG: VERSION_REFUSALS.FEEDBACK_TOO_LONG,
   NO_SHOPS: '没有可以发布的小程序，请调整筛选条件',
@@ -355,7 +356,7 @@ export function brokenForm(form: TrainForm): { field: keyof TrainForm; code: Tra
   const broken: [keyof TrainForm, TrainRefusal | null][] = [
     ['name', name === '' ? 'NAME_REQUIRED' : lengthOf(name) > LIMITS.name ? 'NAME_TOO_LONG' : null],
     ['waveSize', isWithin(form.waveSize, 1, LIMITS.waveSize) ? null : 'WAVE_SIZE'],
-    ['haltPercent', isWithin(form.haltPercent, 0, 100) ? null : 'HALT_PERCENT'],
+    ['haltPercent', isWithin(form.haltPercent, 0, LIMITS.haltPercent) ? null : 'HALT_PERCENT'],
     ['haltFrom', isWithin(form.haltFrom, 1, LIMITS.shops) ? null : 'HALT_FROM'],
     ['feedback', refuseFeedback(form.feedback) ? 'FEEDBACK_TOO_LONG' : null],
   ]

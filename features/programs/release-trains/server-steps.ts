@@ -5,7 +5,7 @@ import { cleanLines } from '#kit/words/cleaned.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { releaseTrains as contract } from './contract.ts'
-import { TRAIN_FIELDS } from './fields.ts'
+import { TRAIN_FIELDS, TRAIN_FORM } from './fields.ts'
 import {
   brokenForm,
   ENDED,
@@ -170,7 +170,9 @@ export const correct: Verb<typeof contract.correct> = async (ctx, input) => {
   ctx.note(subjectOf(train), [
     { name: '重新提交', before: null, after: `${corrected.length} 家` },
     { name: TRAIN_FIELDS.version.label, before: train.version, after: version },
-    ...(feedback === '' ? [] : [{ name: '给审核人员的说明', before: train.feedback, after: feedback }]),
+    ...(feedback === ''
+      ? []
+      : [{ name: TRAIN_FORM.feedback.label, before: train.feedback, after: feedback }]),
   ])
   ctx.afterCommit(() => ctx.services.wake('releaseTrains'))
   return { id, state: after.state, shops: corrected.length }

@@ -144,21 +144,29 @@ async function takeStep(ctx: Ctx, row: Row, step: TrainShopStep, given: Given = 
   const { from, to } = TRAIN_SHOP_STEPS[step]
   const [after] = await ctx.db
     .update(shops)
-    .set({ reason: '', reasonKey: '', ...given, state: to, changedAt: ctx.now.toISOString() })
+    .set({ ...given, state: to, changedAt: ctx.now.toISOString() })
     .where(and(eq(shops.id, row.id), inArray(shops.state, [...from])))
     .returning()
   return after ?? null
 }
 
+const NOTHING_SAID = { reason: '', reasonKey: '' }
 const told = (reason: string, { shopName, programName }: Program) => ({
   reason,
   reasonKey: reasonKeyOf(reason, [shopName, programName]),
 })
 
+/** What is well: what was said of it before is said no more. */
+const CLEARS: ReadonlySet<TrainShopStep> = new Set([
+  ...(['regain', 'code', 'defer', 'enter', 'pass', 'publish', 'goBack'] as const),
+])
+/** What is not, with its reason. */
+const TELLS: ReadonlySet<TrainShopStep> = new Set(['refuse', 'fail', 'skip', 'keep'])
+
 function take(ctx: Ctx, row: Row, program: Program, move: Extract<Move, { kind: 'take' }>) {
   const { step, reason, auditId, version } = move
   return takeStep(ctx, row, step, {
-    ...(reason === '' ? {} : told(reason, program)),
+    ...(CLEARS.has(step) ? NOTHING_SAID : TELLS.has(step) ? told(reason, program) : {}),
     ...(auditId === undefined ? {} : { auditId }),
     ...(version === undefined ? {} : { version }),
   })

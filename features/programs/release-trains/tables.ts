@@ -20,7 +20,6 @@ export const releaseTrains = pgTable(
     // No field: kept for the log.
     filter: jsonb('filter').$type<Record<string, unknown>>().notNull(),
     /** What the reviewers are told. */
-    // No field: a fact of the details.
     feedback: text('feedback').notNull().default(''),
     waveSize: integer('wave_size').notNull(),
     haltPercent: integer('halt_percent').notNull(),
@@ -60,6 +59,7 @@ export const releaseTrainShops = pgTable(
     merchantId: whole('merchant_id')
       .notNull()
       .references(() => merchants.id),
+    // No field: the list is of one.
     trainId: whole('train_id')
       .notNull()
       .references(() => releaseTrains.id),
@@ -77,7 +77,6 @@ export const releaseTrainShops = pgTable(
     // No field: shown as its version.
     templateId: integer('template_id').notNull(),
     version: text('version').notNull(),
-    // No field: a fact of its train.
     feedback: text('feedback').notNull().default(''),
     /** The audit that was handed in for it last; until then the one that counted before. */
     // No field: the job's.
@@ -86,7 +85,6 @@ export const releaseTrainShops = pgTable(
     // No field: the job's.
     backTo: text('back_to').notNull().default(''),
     /** How often it was corrected. */
-    // No field: shown with its reason.
     corrections: integer('corrections').notNull().default(0),
     changedAt: instant('changed_at').notNull(),
   },
