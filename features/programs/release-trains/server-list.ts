@@ -17,7 +17,7 @@ import { found } from '#server/refuse.ts'
 import type { releaseTrains as contract } from './contract.ts'
 import { TRAIN_SHOPS, TRAINS } from './fields.ts'
 import { judgedOf, LIMITS, type ShopCounts } from './rules.ts'
-import { quotaRead } from './server-standing.ts'
+import { quotaRead, staffOnly } from './server-standing.ts'
 import { releaseTrainShops as shops, releaseTrains as trains } from './tables.ts'
 
 const ROW = {
@@ -63,6 +63,7 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
     name: 'release trains',
     table: trains,
     conditions: [
+      ...[staffOnly(ctx)].flatMap(others => (others ? [{ key: 'staff', sql: others, values: {} }] : [])),
       ...filtered(TRAINS, input, { state: skewedBy('state', trains.state) }),
       ...(input.search ? containingConditions(trains.name, input.search) : []),
     ],
@@ -88,7 +89,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
   const [row] = await ctx.db
     .select({ ...ROW, feedback: trains.feedback, templateId: trains.templateId })
     .from(trains)
-    .where(eq(trains.id, id))
+    .where(and(eq(trains.id, id), staffOnly(ctx)))
   const train = found(row)
   const own = and(eq(shops.trainId, id), ownRows(ctx, shops.agentId))
   const counted = await ctx.db

@@ -21,8 +21,19 @@ import { programAudits as audits, programCodes as codes } from '#features/progra
 import { refuseDisabled } from '#features/shops/merchants/rules.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { refuseCommon } from '#server/refuse.ts'
 import { auditsFree, ENDED, LIMITS, type Standing } from './rules.ts'
 import { releaseTrainShops as shops } from './tables.ts'
+
+/** Releases are the vendor's: the first wall of their rows. */
+export function staffOnly(ctx: Ctx): SQL | undefined {
+  return ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope ? undefined : sql`false`
+}
+
+/** For what reads no row of theirs. */
+export function refuseOthers(ctx: Ctx): void {
+  if (!ctx.actor.isVendorStaff) refuseCommon('NOT_FOUND')
+}
 
 export type Program = Standing & {
   applicationId: number

@@ -10,7 +10,7 @@ import { found, refuse } from '#server/refuse.ts'
 import type { releaseTrains as contract } from './contract.ts'
 import { TRAIN_FIELDS } from './fields.ts'
 import { BAR_KEYS, type Bar, barOf, brokenForm, LIMITS, TRAIN_REFUSALS, wavesOf } from './rules.ts'
-import { eachProgram, type Program } from './server-standing.ts'
+import { eachProgram, type Program, refuseOthers } from './server-standing.ts'
 import { lockMembership, subjectOf } from './server-steps.ts'
 import { releaseTrainShops, releaseTrains as trains } from './tables.ts'
 
@@ -44,11 +44,13 @@ async function judge(ctx: Ctx, { tag, version, ...range }: Asked) {
 }
 
 export const rehearse: Verb<typeof contract.rehearse> = async (ctx, asked) => {
+  refuseOthers(ctx)
   const { chosen, able, bars } = await judge(ctx, asked)
   return { chosen, able: able.length, bars }
 }
 
 export const start: Verb<typeof contract.start> = async (ctx, input) => {
+  refuseOthers(ctx)
   const { templateId, version, tag, name, feedback, able: expected, ...rest } = input
   const { waveSize: size, haltPercent: percent, haltFrom: from, ...range } = rest
   const form = {

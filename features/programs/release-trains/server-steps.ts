@@ -18,6 +18,7 @@ import {
   trainTakes,
 } from './rules.ts'
 import { countsOf } from './server-list.ts'
+import { staffOnly } from './server-standing.ts'
 import { releaseTrainShops as shops, releaseTrains as trains } from './tables.ts'
 
 export type Train = typeof trains.$inferSelect
@@ -31,7 +32,11 @@ export async function lockMembership(ctx: Ctx): Promise<void> {
 
 /** Locked to the end of the transaction, before any of its rows. */
 export async function lockTrain(ctx: Ctx, id: number): Promise<Train> {
-  const [train] = await ctx.db.select().from(trains).where(eq(trains.id, id)).for('update')
+  const [train] = await ctx.db
+    .select()
+    .from(trains)
+    .where(and(eq(trains.id, id), staffOnly(ctx)))
+    .for('update')
   return found(train)
 }
 
