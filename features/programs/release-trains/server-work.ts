@@ -33,6 +33,8 @@ import { releaseTrainShops as shops, releaseTrains as trains } from './tables.ts
 
 type Row = typeof shops.$inferSelect
 
+/** Mini programs that are looked after beside each other. */
+const BESIDE = 5
 /** What is taken one after the other of one mini program, before others come in. */
 const CHAIN = 3
 
@@ -42,9 +44,11 @@ export async function workOnTrains(services: Services): Promise<boolean> {
   if (!train) return false
   let moved = 0
   try {
-    for (const one of await movable(services, train)) {
-      if (moved >= LIMITS.atOnce) break
-      if (await stepOn(services, train.id, one)) moved++
+    const rows = await movable(services, train)
+    for (let at = 0; at < rows.length && moved < LIMITS.atOnce; at += BESIDE) {
+      const some = rows.slice(at, at + BESIDE)
+      const done = await Promise.all(some.map(one => stepOn(services, train.id, one)))
+      moved += done.filter(Boolean).length
     }
     await advance(services, train.id, moved >= LIMITS.atOnce)
   } catch (error) {
