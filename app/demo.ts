@@ -32,6 +32,7 @@ import { demo as receipts } from '#features/print/receipts/demo.ts'
 import { demo as programApplications } from '#features/programs/program-applications/demo.ts'
 import { demo as programFlows } from '#features/programs/program-flow/demo.ts'
 import { demo as programVersions } from '#features/programs/program-versions/demo.ts'
+import { demo as releaseTrains } from '#features/programs/release-trains/demo.ts'
 import { demo as aftersales } from '#features/sales/aftersales/demo.ts'
 import { afterwards as keepCatalogue } from '#features/sales/catalogue/demo.ts'
 import { demo as deposits } from '#features/sales/deposits/demo.ts'
@@ -93,6 +94,7 @@ const DEMOS = [
   programApplications,
   programFlows,
   programVersions,
+  releaseTrains,
   views,
   exports,
   consultations,

@@ -5,6 +5,7 @@ import { feature as programApplications } from './program-applications/feature.t
 import { feature as programCategories } from './program-categories/feature.ts'
 import { feature as programFlow } from './program-flow/feature.ts'
 import { feature as programVersions } from './program-versions/feature.ts'
+import { feature as releaseTrains } from './release-trains/feature.ts'
 
 export const programs = {
   platform,
@@ -12,4 +13,5 @@ export const programs = {
   programApplications,
   programFlow,
   programVersions,
+  releaseTrains,
 } satisfies Record<string, Feature>

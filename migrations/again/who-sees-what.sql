@@ -116,6 +116,8 @@ insert into lines values
   ('program_flows',              'agency',                  'shop'),
   ('provider_events',            'vendor',                  'all'),
   ('recovery_codes',             'agency',                  'all'),
+  ('release_train_shops',        'agency',                  'shop'),
+  ('release_trains',             'vendor',                  'all'),
   ('renewal_batches',            'agency',                  'maker'),
   ('renewal_marks',              'agency',                  'shop'),
   ('renewal_offers',             'agency',                  'all'),

@@ -173,11 +173,29 @@ export function readBook(file: string | null): Book {
   return file !== null && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Book) : newBook()
 }
 
-/** Whole or not at all. */
-export function saveBook(file: string | null, book: Book): void {
-  if (file === null) return
-  writeFileSync(`${file}.new`, JSON.stringify(book), { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+const WRITTEN_BEHIND_MS = 250
+
+/** The file of a book, written a moment behind what changed and at the end, whole or not at all; none is written where `file` is null. */
+export function bookFile(file: string | null, book: Book): { changed(): void; close(): void } {
+  let waiting: NodeJS.Timeout | null = null
+  const write = () => {
+    if (file === null) return
+    if (waiting !== null) clearTimeout(waiting)
+    waiting = null
+    writeFileSync(`${file}.new`, JSON.stringify(book), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  // A program that ends without closing what it began.
+  if (file !== null) process.once('exit', write)
+  return {
+    changed() {
+      if (file !== null) waiting ??= setTimeout(write, WRITTEN_BEHIND_MS).unref()
+    },
+    close() {
+      write()
+      process.removeListener('exit', write)
+    },
+  }
 }
 
 export function keepMedia(media: Media, bytes: Buffer, now: number): string {
@@ -200,6 +218,15 @@ export function verdictOf(book: Book, words: string): { verdict: Verdict; reason
   return words.includes('驳回')
     ? { verdict: 'refuse', reason: '内容不符合微信小程序运营规范' }
     : { verdict: 'pass', reason: '' }
+}
+
+/** Whether reviewers decide something of it by now. */
+export function isDue({ audits, nameAudits, categories, head, signature }: Account, now: number): boolean {
+  return (
+    audits.some(({ status, dueAt }) => status === 2 && dueAt <= now) ||
+    [...nameAudits, ...categories].some(({ status, dueAt }) => status === 1 && dueAt <= now) ||
+    [head, signature].some(({ pending }) => pending !== null && pending.dueAt <= now)
+  )
 }
 
 export const sinceDay = (now: number) => now - DAY_MS

@@ -22,12 +22,13 @@ import {
   ALL_SCOPES,
   addAccount,
   type Book,
+  bookFile,
+  isDue,
   keepMedia,
   type Media,
   mediaOf,
   Refused,
   readBook,
-  saveBook,
   type Verdict,
 } from './simulator-book.ts'
 import * as code from './simulator-code.ts'
@@ -204,7 +205,7 @@ export async function startWechatOpenSimulator(
   const now = () => plane().now().getTime()
   const moment = (): Moment => ({ book, media, now: now(), reviewMs: options.reviewMs })
   const seconds = () => Math.floor(now() / 1_000)
-  const save = () => saveBook(options.file, book)
+  const { changed, close } = bookFile(options.file, book)
 
   const toPlatform = (InfoType: string, fields: Parameters<Posts['push']>[2]) =>
     posts.push(InfoType, null, { AppId: keys.appid, CreateTime: seconds(), InfoType, ...fields })
@@ -216,6 +217,7 @@ export async function startWechatOpenSimulator(
   }
   const pushTicket = () => {
     const ticket = platform.newTicket(book, now())
+    changed()
     toPlatform('component_verify_ticket', { ComponentVerifyTicket: ticket })
     return ticket
   }
@@ -230,7 +232,7 @@ export async function startWechatOpenSimulator(
       AuthorizationCodeExpiredTime: seconds() + CODE_LIVES_S,
       PreAuthCode: '',
     })
-    save()
+    changed()
     return authCode
   }
 
@@ -242,12 +244,14 @@ export async function startWechatOpenSimulator(
       if ((task.state === 'face' || task.state === 'checking') && task.dueAt <= now()) {
         const { InfoType, ...fields } = platform.endRegistration(book, task, now())
         toPlatform(InfoType, fields)
+        changed()
       }
     for (const account of Object.values(book.accounts)) {
+      if (!isDue(account, now())) continue
       profile.settleProfile(moment(), account, tell)
       await code.settleAudits(moment(), account, tell)
+      changed()
     }
-    save()
   }
   /** One after the other, so that nothing is decided twice. */
   const settle = () => {
@@ -271,7 +275,7 @@ export async function startWechatOpenSimulator(
       const account = accountFor(endpoint.under, request, at)
       const answer = await endpoint.answer({ ...at, account: account as Account })
       if (request.path.endsWith('start_push_ticket')) pushTicket()
-      save()
+      changed()
       if (Buffer.isBuffer(answer))
         return { status: 200, headers: { 'content-type': 'image/png' }, body: answer }
       return json({ errcode: 0, errmsg: 'ok', ...answer })
@@ -396,7 +400,7 @@ export async function startWechatOpenSimulator(
     try {
       const outcome = input.outcome === 'fail' ? 'fail' : 'pass'
       const words = platform.faceCheck(task, outcome, now(), options.checkMs)
-      save()
+      changed()
       return isJson ? json({ message: words }) : facePage(book.registrations, words)
     } catch (error) {
       if (!(error instanceof Error)) throw error
@@ -417,6 +421,7 @@ export async function startWechatOpenSimulator(
         clearInterval(looking)
         posts.stop()
         await settling
+        close()
       },
     },
     port,

@@ -6,6 +6,7 @@
 // npm run faults -- payments: payments from outside instead; see payments.ts. -- closing: the end of a partner; see closing.ts.
 // npm run faults -- webhooks: what a receiver is told; see webhooks.ts. -- import: a file of shops; see import.ts.
 // npm run faults -- acquiring: shops on their way to being paid; see acquiring.ts.
+// npm run faults -- trains: one version released to many mini programs; see trains.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -56,6 +57,11 @@ if (process.argv[2] === 'import') {
 
 if (process.argv[2] === 'acquiring') {
   await import('./acquiring.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'trains') {
+  await import('./trains.ts')
   process.exit()
 }
 

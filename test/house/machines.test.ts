@@ -54,6 +54,8 @@ const COLUMNS: Record<string, string> = {
   THREAD_STEPS: 'threads.state',
   TOKEN_ORDER_STEPS: 'tokenOrders.status',
   VERIFICATION_STEPS: 'verifications.state',
+  TRAIN_SHOP_STEPS: 'releaseTrainShops.state',
+  TRAIN_STEPS: 'releaseTrains.state',
   UNDO_REQUEST_STEPS: 'undoRequests.state',
   BACK_REQUEST_STEPS: 'shopImportRequests.state',
   WEBHOOK_DELIVERY_STEPS: 'webhookDeliveries.state',

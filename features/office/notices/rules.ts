@@ -38,6 +38,7 @@ export const TOPICS = {
   WorkOrder_Notify: '工单进展',
   Clearing_Notify: '数据清空',
   OwnerPapers_Notify: '店主资料',
+  ReleaseTrain_Notify: '小程序分批发布',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

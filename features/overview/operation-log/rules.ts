@@ -35,7 +35,7 @@ const MODULES_BY_PATH = {
       'shop-imports',
     ],
   ],
-  programs: ['小程序', ['program-applications', 'program-categories', 'program-flow', 'program-versions']],
+  programs: ['小程序', ['program-applications', 'program-categories', 'program-flow', 'program-versions', 'release-trains']],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
@@ -137,6 +137,7 @@ export const OBJECT_KINDS = {
   verification: '实名资料',
   paymentApplication: '支付申请',
   programApplication: '小程序申请',
+  releaseTrain: '小程序分批发布',
   refusalCause: '驳回原因',
   deposit: '押金',
   acquirerOnboarding: '收单进件',

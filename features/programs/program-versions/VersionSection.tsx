@@ -13,6 +13,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { AUDIT_TONES } from './fields.ts'
 import { type AuditData, type BoardData, programVersionsApi as from } from './programVersionsApi.tsx'
 import { AUDIT_STATES, DEEDS, LIMITS } from './rules.ts'
+import { TrainNote } from './slots.tsx'
 import styles from './versions.module.css'
 
 const CodeDialog = lazy(() => import('./CodeDialog.tsx'))
@@ -60,6 +61,7 @@ function Board({ data }: { data: BoardData }) {
           </span>
         )}
       </div>
+      <TrainNote id={id} />
       <Versions data={data} />
       {message !== '' && (
         <p className={styles.message} role="status">

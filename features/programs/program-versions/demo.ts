@@ -7,7 +7,7 @@ import { programApplications } from '#features/programs/program-applications/tab
 import { type FlowState, numbersOf, SCOPES } from '#features/programs/program-flow/rules.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
 import { demoShops, isInUse } from '#features/sales/selling/demo.ts'
-import { ago, type Demo, later } from '#server/demo.ts'
+import { ago, type Demo, kept, later } from '#server/demo.ts'
 import type { AuditState, Known } from './rules.ts'
 import { programAudits, programCodes } from './tables.ts'
 
@@ -28,6 +28,10 @@ const MADE: readonly Made[] = [
   { name: '老街好物商城', programType: 'shop', state: 'inAudit', audit: 'passed', days: 2 },
   { name: '清茶积分小店', programType: 'points', state: 'released', audit: 'released', days: 6 },
 ]
+/** What it has made, by the names of mini programs. */
+export const demoPrograms = kept(
+  () => new Map<string, { agentId: number; merchantId: number; applicationId: number; auditId: number }>(),
+)
 /** Behind those that the applications take. */
 const FROM_SHOP = 40
 const [BEFORE, NOW] = ['2.0.0', '2.1.0']
@@ -57,6 +61,7 @@ export async function demo(demo: Demo): Promise<void> {
       const applicationId = application.id as number
       const appid = `wxde30000000000${place}`
       const ofProgram = { ...of, applicationId, appid }
+      demoPrograms(demo).set(name, { ...of, applicationId, auditId: 20_001 + place })
       demo.history.add(programFlows, {
         ...{ ...ofProgram, state, isAuthorized: true, authorizedAt: later(demo, began, 3), changedAt: at },
         scopes: SCOPES.map(({ id }) => id),
