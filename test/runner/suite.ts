@@ -6,6 +6,7 @@ import { ROOT } from '#scripts/checks.ts'
 import { startTestServer, type TestServer } from '../database.ts'
 import { runComponents } from './components.ts'
 import { momentOf } from './day.ts'
+import { endWith } from './ends.ts'
 import { needBrowser } from './find-chromium.ts'
 import { type FileResult, runFiles, sayResult, type TestRun } from './run-files.ts'
 import { isBrowserTest, isComponentTest, keepTimes } from './test-files.ts'
@@ -41,8 +42,11 @@ export function stopSuite(): Promise<void> {
   return stopped
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => void stopSuite().finally(() => process.exit(130)))
+endWith(stopSuite, {
+  signals: process,
+  outputs: [process.stdout, process.stderr],
+  exit: status => process.exit(status),
+})
 
 /** The results of the files that came to their end, which are all of them unless `isOver` or `stopSuite` came between. */
 export async function runSuite(
