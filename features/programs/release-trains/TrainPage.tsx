@@ -35,7 +35,7 @@ export default function TrainPage() {
   return (
     <article className={`${look.page} ${styles.train}`}>
       {id === null ? (
-        <Link to="/admin/schedule/releaseTrains">请先选择一个分批发布任务</Link>
+        <NoTrain title="分批发布进度" />
       ) : data.isError && !data.data ? (
         <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
       ) : data.data ? (
@@ -44,6 +44,18 @@ export default function TrainPage() {
         <LoadingLines lines={10} />
       )}
     </article>
+  )
+}
+
+/** Where the address names none. */
+export function NoTrain({ title }: { title: string }) {
+  return (
+    <>
+      <h1 className={look.pageTitle}>{title}</h1>
+      <p>
+        <Link to="/admin/schedule/releaseTrains">请先选择一个分批发布任务</Link>
+      </p>
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { List } from '#web/list/List.tsx'
 import { TRAIN_SHOPS } from './fields.ts'
 import { releaseTrainsApi, type TrainShopRow } from './releaseTrainsApi.tsx'
 import { isEnded } from './rules.ts'
+import { NoTrain } from './TrainPage.tsx'
 
 const REFRESH_MS = 3_000
 
@@ -30,9 +31,9 @@ export default function TrainShopsPage() {
   }, [isMoving])
   if (id === null)
     return (
-      <p className={look.page}>
-        <Link to="/admin/schedule/releaseTrains">请先选择一个分批发布任务</Link>
-      </p>
+      <article className={look.page}>
+        <NoTrain title={TRAIN_SHOPS.title} />
+      </article>
     )
   const open = ({ applicationId }: TrainShopRow) =>
     void navigate({ to: '/admin/schedule/AppletFlow', search: { id: applicationId } })
