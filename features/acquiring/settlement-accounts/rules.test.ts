@@ -4,6 +4,7 @@ import {
   type AccountChangeStep,
   isGivenUp,
   isMaskOf,
+  refuseAtService,
   refuseChange,
   refuseKind,
   secondsToNext,
@@ -12,19 +13,19 @@ import {
 const NOW = new Date('2026-11-29T12:00:00Z')
 
 test('an account is changed where payments are open, one at a time, five a day', () => {
-  const whole = { step: 'finished', isConnected: true, isOpen: false, today: 4 } as const
+  const whole = { refusal: null, isOpen: false, today: 4, mostADay: 5 }
   assert.equal(refuseChange(whole), null)
-  assert.equal(refuseChange({ ...whole, step: 'asked' }), 'NOT_FINISHED')
-  assert.equal(refuseChange({ ...whole, step: null }), 'NOT_FINISHED')
-  assert.equal(refuseChange({ ...whole, isConnected: false }), 'NO_SERVICE')
+  assert.equal(refuseChange({ ...whole, refusal: 'NOT_FINISHED', isOpen: true }), 'NOT_FINISHED')
   assert.equal(refuseChange({ ...whole, isOpen: true }), 'CHANGE_UNDER_WAY')
   assert.equal(refuseChange({ ...whole, today: 5 }), 'TOO_MANY_TODAY')
+  assert.equal(refuseAtService(true, true), null)
+  assert.equal(refuseAtService(false, true), 'NOT_FINISHED')
+  assert.equal(refuseAtService(true, false), 'NO_SERVICE')
 })
 
-test('a company has its own account alone', () => {
-  assert.equal(refuseKind('enterprise', 'private'), 'ACCOUNT_KIND_WRONG')
-  assert.equal(refuseKind('enterprise', 'corporate'), null)
-  assert.equal(refuseKind('individual', 'private'), null)
+test('an account of a kind that the shop may not have is refused', () => {
+  assert.equal(refuseKind(['corporate'], 'private'), 'ACCOUNT_KIND_WRONG')
+  assert.equal(refuseKind(['corporate', 'private'], 'private'), null)
 })
 
 test('a number is known again by how it begins and ends', () => {

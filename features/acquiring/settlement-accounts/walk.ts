@@ -14,7 +14,15 @@ async function makeChange(office: Office, of: Of, bankName = '招商银行'): Pr
   await drizzle(office.owner)
     .insert(accountChanges)
     .values({
-      ...{ ...of, applicationId, subMerchantId: '1600000001', payType: 'private', holder: '张三', bankName },
+      ...{
+        ...of,
+        applicationId,
+        channel: 'wechat',
+        merchantCode: '1600000001',
+        payType: 'private',
+        holder: '张三',
+        bankName,
+      },
       ...{ bankRegion: '440305', bankCode: '1001', branchName: '科技园支行', branchNumber: '' },
       ...{ accountNumberMasked: '6214****0000', state: 'done', changeId: '1023000000000001' },
       ...{ requestedByName: '王小明', requestedAt: now, changedAt: now },
