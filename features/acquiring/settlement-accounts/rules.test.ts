@@ -4,9 +4,12 @@ import {
   type AccountChangeStep,
   isGivenUp,
   isMaskOf,
+  refuseAtAcquirer,
   refuseAtService,
   refuseChange,
+  refuseHolder,
   refuseKind,
+  refusePaper,
   secondsToNext,
 } from './rules.ts'
 
@@ -21,6 +24,29 @@ test('an account is changed where payments are open, one at a time, five a day',
   assert.equal(refuseAtService(true, true), null)
   assert.equal(refuseAtService(false, true), 'NOT_FINISHED')
   assert.equal(refuseAtService(true, false), 'NO_SERVICE')
+})
+
+test('at an acquirer it is changed once the shop is taken on there, where its protocol is spoken', () => {
+  const whole = { isOpened: true, isActive: true, isConnected: true }
+  assert.equal(refuseAtAcquirer(whole), null)
+  assert.equal(refuseAtAcquirer({ ...whole, isOpened: false }), 'NOT_OPENED')
+  assert.equal(refuseAtAcquirer({ ...whole, isActive: false }), 'NOT_OPENED')
+  assert.equal(refuseAtAcquirer({ ...whole, isConnected: false }), 'NOT_CONNECTED')
+  assert.equal(refuseChange({ refusal: null, isOpen: false, today: 99, mostADay: null }), null)
+})
+
+test('an account is of whom the shop is known to be', () => {
+  assert.equal(refuseHolder('corporate', { holder: '老张面馆', hasIdNumber: false }), null)
+  assert.equal(refuseHolder('private', { holder: '张三', hasIdNumber: true }), null)
+  assert.equal(refuseHolder('corporate', { holder: '', hasIdNumber: true }), 'HOLDER_UNKNOWN')
+  assert.equal(refuseHolder('private', { holder: '张三', hasIdNumber: false }), 'ID_NUMBER_UNKNOWN')
+})
+
+test('a paper proves the new account, and not the one before', () => {
+  assert.equal(refusePaper({ id: 3, isPdf: false }, [1, 2]), null)
+  assert.equal(refusePaper({ id: 2, isPdf: false }, [1, 2]), 'PAPER_OLD')
+  assert.equal(refusePaper({ id: 3, isPdf: true }, []), 'PAPER_PDF')
+  assert.equal(refusePaper(null, []), 'PAPER_REQUIRED')
 })
 
 test('an account of a kind that the shop may not have is refused', () => {

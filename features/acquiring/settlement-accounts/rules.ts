@@ -1,6 +1,6 @@
 // Owns what a change of the account that a shop's money is settled to is, what is refused of it, where it stands at its channel, and when
 // the channel is asked again (issue: getting a shop paid). Must never read a clock or a database.
-import type { PayType } from '#features/acquiring/payment-applications/rules.ts'
+import { LIMITS as APPLICATION_LIMITS, type PayType } from '#features/acquiring/payment-applications/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 import type { AcquirerName } from '#kit/ports/acquirers.ts'
 import type { PayChannelName } from '#kit/ports/channels.ts'
@@ -44,6 +44,8 @@ export const LIMITS = {
   shown: 5,
 } as const
 
+const BRANCH_NUMBER_DIGITS = APPLICATION_LIMITS.branchNumber
+
 export const REFUSALS = {
   NO_SERVICE: '没有接入支付服务，请联系运营商配置后再试',
   NOT_FINISHED: '支付开通后才能变更结算账户',
@@ -51,6 +53,14 @@ export const REFUSALS = {
   TOO_MANY_TODAY: `该商户今天已变更 ${ACCOUNT_CHANGES_A_DAY} 次，请明天再试`,
   ACCOUNT_KIND_WRONG: '企业只能使用对公账户',
   BANK_UNLISTED: '请从列表选择开户银行',
+  NOT_CONNECTED: '该渠道没有接入接口，请到渠道后台变更',
+  NOT_OPENED: '渠道开通并启用后才能变更结算账户',
+  HOLDER_UNKNOWN: '实名资料里没有这个开户名称，请先填写实名资料',
+  ID_NUMBER_UNKNOWN: '实名资料里没有法定代表人的身份证号码，请先填写实名资料',
+  BRANCH_NUMBER_WRONG: `支行联行号为 ${BRANCH_NUMBER_DIGITS} 位数字`,
+  PAPER_REQUIRED: '请上传新账户的照片',
+  PAPER_OLD: '这是原账户的照片，请上传新账户的',
+  PAPER_PDF: '渠道不收 PDF，请改为上传图片',
 } as const
 
 /** Why nothing may be changed now; null: it may. */
@@ -66,11 +76,12 @@ export function refuseChange({
   isOpen: boolean
   /** Handed in since midnight of Asia/Shanghai. */
   today: number
-  mostADay: number
+  /** Null: the channel names no limit. */
+  mostADay: number | null
 }): keyof typeof REFUSALS | null {
   if (refusal !== null) return refusal
   if (isOpen) return 'CHANGE_UNDER_WAY'
-  return today >= mostADay ? 'TOO_MANY_TODAY' : null
+  return mostADay !== null && today >= mostADay ? 'TOO_MANY_TODAY' : null
 }
 
 /** Of an application at the payment service. */
@@ -78,6 +89,38 @@ export function refuseAtService(isFinished: boolean, isConnected: boolean): keyo
   if (!isFinished) return 'NOT_FINISHED'
   return isConnected ? null : 'NO_SERVICE'
 }
+
+/** Of an onboarding to an acquirer, whose protocol may not be spoken. */
+export function refuseAtAcquirer({
+  isOpened,
+  isActive,
+  isConnected,
+}: Record<'isOpened' | 'isActive' | 'isConnected', boolean>): keyof typeof REFUSALS | null {
+  if (!isOpened || !isActive) return 'NOT_OPENED'
+  return isConnected ? null : 'NOT_CONNECTED'
+}
+
+/** Why an account cannot be somebody's as who the shop is known to be; its field is the kind of account. */
+export function refuseHolder(
+  payType: PayType,
+  { holder, hasIdNumber }: { holder: string; hasIdNumber: boolean },
+): 'HOLDER_UNKNOWN' | 'ID_NUMBER_UNKNOWN' | null {
+  if (holder === '') return 'HOLDER_UNKNOWN'
+  return payType === 'private' && !hasIdNumber ? 'ID_NUMBER_UNKNOWN' : null
+}
+
+/** Why a paper does not prove a new account. `old`: those that proved the accounts before. */
+export function refusePaper(
+  paper: { id: number; isPdf: boolean } | null,
+  old: readonly number[],
+): 'PAPER_REQUIRED' | 'PAPER_OLD' | 'PAPER_PDF' | null {
+  if (paper === null) return 'PAPER_REQUIRED'
+  if (paper.isPdf) return 'PAPER_PDF'
+  return old.includes(paper.id) ? 'PAPER_OLD' : null
+}
+
+export const isBranchNumber = (text: string): boolean =>
+  text.length === BRANCH_NUMBER_DIGITS && /^\d+$/.test(text)
 
 export const refuseKind = (kinds: readonly PayType[], payType: PayType): 'ACCOUNT_KIND_WRONG' | null =>
   kinds.includes(payType) ? null : 'ACCOUNT_KIND_WRONG'

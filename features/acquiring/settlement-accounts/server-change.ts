@@ -1,15 +1,19 @@
 // What is told of a shop's settlement account, and that it is to be changed. The shop's lock guards that one change is under way.
+import { randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull } from 'drizzle-orm'
+import { findOnboarding } from '#features/acquiring/acquirer-onboardings/server-rows.ts'
+import { lockOnboarding } from '#features/acquiring/acquirer-onboardings/server-save.ts'
 import {
   isAccountNumber,
   maskAccount,
   REFUSALS as ONBOARDING_REFUSALS,
 } from '#features/acquiring/onboardings/rules.ts'
 import { onboardings } from '#features/acquiring/onboardings/tables.ts'
-import { FORM_REFUSALS, PAY_TYPES } from '#features/acquiring/payment-applications/rules.ts'
+import { FORM_REFUSALS, PAY_TYPES, type PayType } from '#features/acquiring/payment-applications/rules.ts'
 import { lockApplication } from '#features/acquiring/payment-applications/server-decide.ts'
 import { nameOf } from '#features/acquiring/payment-applications/server-save.ts'
 import { paymentApplications } from '#features/acquiring/payment-applications/tables.ts'
+import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { isOfferedDistrict } from '#features/office/regions/server.ts'
 import type { In } from '#kit/declare/op.ts'
 import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
@@ -18,10 +22,12 @@ import { found, Refusal, refuse, refuseBroken } from '#server/refuse.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { settlementAccounts as contract } from './contract.ts'
 import { ACCOUNT_CHANGE } from './fields.ts'
-import { LIMITS, REFUSALS, refuseKind } from './rules.ts'
+import { isBranchNumber, LIMITS, REFUSALS, refuseHolder, refuseKind, refusePaper } from './rules.ts'
 import {
+  ofAcquirer as acquirerSubject,
   type Change,
   homeOf,
+  papersOf,
   refusalNow,
   type Shop,
   type Subject,
@@ -65,6 +71,20 @@ export const ofApplication: Verb<typeof contract.ofApplication> = async (ctx, { 
   return shownOf(ctx, await subjectOf(ctx, found(application)))
 }
 
+export const ofAcquirer: Verb<typeof contract.ofAcquirer> = async (ctx, { id }) => {
+  const row = await findOnboarding(ctx, id)
+  const paper = async (payType: PayType) => {
+    const { kind, papers, old } = await papersOf(ctx, row, payType)
+    const [newest = null] = papers
+    return { kind, documentId: newest && refusePaper(newest, old) === null ? newest.id : null }
+  }
+  return {
+    ...(await shownOf(ctx, await acquirerSubject(ctx, row))),
+    ...{ merchantId: row.merchantId, channel: row.channel },
+    papers: { corporate: await paper('corporate'), private: await paper('private') },
+  }
+}
+
 export const standing: Verb<typeof contract.standing> = async (ctx, { id }) => {
   const { services, request, actor } = ctx
   const desk = services.providers.onboarding
@@ -101,6 +121,32 @@ export const change: Verb<typeof contract.change> = async (ctx, { id, ...given }
   return keep(ctx, { shop, subject }, given)
 }
 
+export const changeAtAcquirer: Verb<typeof contract.changeAtAcquirer> = async (
+  ctx,
+  { id, documentId, ...given },
+) => {
+  const { shop, row } = await lockOnboarding(ctx, { id })
+  const subject = await acquirerSubject(ctx, row)
+  const { payType } = given
+  await refuseGiven(ctx, subject, given)
+  const { hasIdNumber, holders } = subject
+  refuse(refuseHolder(payType, { holder: holders[payType], hasIdNumber }), REFUSALS, { field: 'payType' })
+  refuse(isBranchNumber(given.branchNumber) ? null : 'BRANCH_NUMBER_WRONG', REFUSALS, {
+    field: 'branchNumber',
+  })
+  const { kind, papers, old } = await papersOf(ctx, row, payType)
+  if (kind !== null) {
+    const paper = papers.find(one => one.id === documentId) ?? null
+    refuse(refusePaper(paper, old), REFUSALS, { field: 'documentId' })
+  }
+  const proof = kind === null ? null : documentId
+  const requestNo = `C${randomUUID().replaceAll('-', '').slice(0, 31)}`
+  const kept = await keep(ctx, { shop, subject }, { ...given, documentId: proof, requestNo })
+  const use = { feature: 'acquirerOnboardings', objectId: `account ${kept.id}` } as const
+  await takeInUse(ctx, shop.id, use, proof === null ? [] : [proof])
+  return kept
+}
+
 /** What is refused of an account at any channel. */
 async function refuseGiven(ctx: Ctx, subject: Subject, given: Given): Promise<void> {
   refuse(await refusalNow(ctx, subject), REFUSALS)
@@ -130,10 +176,10 @@ async function keep(
       ...{ requestedByName: nameOf(ctx), requestedAt: now, changedAt: now, nextAt: now },
     })
     .returning({ id: accountChanges.id })
-  const home = homeOf(of)
+  const home = homeOf({ ...of, channel })
   ctx.object(home.kind, home.id)
   const account = `${PAY_TYPES[given.payType]} ${given.bankName} ${accountNumberMasked}`
-  ctx.note(`${shop.shopName} (${shop.id})`, [{ name: '结算账户', before: null, after: account }])
+  ctx.note(home.subject(shop), [{ name: '结算账户', before: null, after: account }])
   if (shop.agentId !== ctx.actor.agentId)
     await home.tell(ctx, shop, { title: '正在变更结算账户', body: account })
   ctx.afterCommit(() => ctx.services.wake('settlementAccounts'))

@@ -1,8 +1,15 @@
 // How a channel is asked to settle to another account, and what became of that: an adapter for each. Nothing here is written.
+import { gather, wholeKnown } from '#features/acquiring/acquirer-onboardings/server-known.ts'
+import { findOnboarding } from '#features/acquiring/acquirer-onboardings/server-rows.ts'
 import { bankOf } from '#features/acquiring/payment-applications/server-banks.ts'
+import { openDocument } from '#features/care/documents/server-look.ts'
+import type { AcquirerOnboardingDesk } from '#kit/ports/acquirer-onboarding.ts'
+import { ACQUIRER_KEYS, ACQUIRER_NAMES, type AcquirerName, accountPaperOf } from '#kit/ports/acquirers.ts'
 import type { AccountChangeState, OnboardingDesk, SettlementAccount } from '#kit/ports/onboarding.ts'
 import type { ProviderRefused } from '#kit/ports/providers.ts'
 import type { Services } from '#server/ctx.ts'
+import { jpegWithin } from '#server/pictures.ts'
+import { actAsSystem, systemCaller } from '#server/system.ts'
 import { type AccountChannel, isMaskOf } from './rules.ts'
 import type { Change } from './server-subjects.ts'
 
@@ -27,10 +34,14 @@ export type ChannelAdapter = {
 
 /** Of those that are connected. */
 export function channelsOf(services: Services): ReadonlyMap<AccountChannel, ChannelAdapter> {
-  const { onboarding } = services.providers
-  return new Map<AccountChannel, ChannelAdapter>(
-    onboarding ? [[onboarding.name, paymentService(services, onboarding)]] : [],
-  )
+  const { onboarding, acquirerOnboarding } = services.providers
+  const channels = new Map<AccountChannel, ChannelAdapter>()
+  if (onboarding) channels.set(onboarding.name, paymentService(services, onboarding))
+  for (const name of ACQUIRER_KEYS) {
+    const desk = acquirerOnboarding[name]
+    if (desk) channels.set(name, acquirer(services, name, desk))
+  }
+  return channels
 }
 
 const numberOf = ({ secrets }: Services, { accountNumber }: Change) =>
@@ -64,3 +75,40 @@ const paymentService = (services: Services, desk: OnboardingDesk): ChannelAdapte
     return { turn: turn === 'later' ? 'later' : 'other', words }
   },
 })
+
+/** It takes a number of ours, so that one change however often it is handed in is one; which account holds it does not say. */
+const acquirer = (services: Services, name: AcquirerName, desk: AcquirerOnboardingDesk): ChannelAdapter => ({
+  name: ACQUIRER_NAMES[name],
+  async prepare(row) {
+    const paper = accountPaperOf(name, row.payType)
+    if (paper === null || row.documentId === null) return { kind: 'unfit', words: '没有新账户的照片' }
+    const idNumber = row.payType === 'private' ? await idNumberOf(services, row) : ''
+    const { bytes } = await openDocument(
+      systemCaller(services, 'account changes'),
+      row.documentId,
+      'paymentApplication',
+    )
+    const picture = await jpegWithin(bytes, desk.pictureBytesMax)
+    if (!picture) return { kind: 'unfit', words: '新账户的照片过大，请重新上传' }
+    const { requestNo, merchantCode: merchant, payType: kind, holder, branchName, branchNumber } = row
+    const change = {
+      ...{ requestNo, merchant, kind, holder, number: numberOf(services, row), idNumber },
+      ...{ branchName, branchNumber, picture: { paper, name: await desk.upload(paper, picture) } },
+    }
+    return { kind: 'ready', submit: () => desk.changeAccount(change) }
+  },
+  ask: ({ changeId }) => desk.askChange(changeId),
+  unanswered: { as: 'again' },
+  givenUp: '渠道没有确认收到，请先到渠道后台核对结算账户，再决定是否重新提交',
+  troubleOf(refused) {
+    const { turn, words } = desk.troubleOf(refused)
+    return { turn: turn === 'later' ? 'later' : 'other', words }
+  },
+})
+
+/** Of the legal person, whose account it is. */
+const idNumberOf = (services: Services, { acquirerOnboardingId }: Change): Promise<string> =>
+  actAsSystem(services, 'account changes gather', async ctx => {
+    const row = await findOnboarding(ctx, Number(acquirerOnboardingId))
+    return (await wholeKnown(ctx, await gather(ctx, row))).idNumber
+  })

@@ -167,7 +167,7 @@ async function record(ctx: Ctx, before: Change, round: Round): Promise<void> {
   await logOperation(ctx, {
     operation: home.operation,
     title: '变更结算账户',
-    subject: `${shop.shopName} (${shop.id})`,
+    subject: home.subject(shop),
     objects: [objectKey(home.kind, home.id), objectKey('merchant', shop.id)],
     by: { ...ctx.actor, agentId: shop.agentId },
     ...{ merchantId: shop.id, aboutAgentId: shop.agentId },
