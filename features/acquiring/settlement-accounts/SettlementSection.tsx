@@ -28,6 +28,7 @@ export default function SettlementSection({ id }: { id: number }) {
   const data = useQuery({ ...settlementAccountsApi.ofApplication.query({ id }), refetchInterval: again })
   return (
     <Section
+      at="service"
       asked={data}
       mayChange={mayChange}
       dialog={(known, onClose) => <ChangeDialog id={id} data={known} onClose={onClose} />}
@@ -41,6 +42,7 @@ export function AcquirerSection({ id }: { id: number }) {
   const data = useQuery({ ...settlementAccountsApi.ofAcquirer.query({ id }), refetchInterval: again })
   return (
     <Section
+      at="acquirer"
       asked={data}
       mayChange={mayChange}
       dialog={(known, onClose) => <AcquirerChangeDialog id={id} data={known} onClose={onClose} />}
@@ -50,12 +52,14 @@ export function AcquirerSection({ id }: { id: number }) {
 
 type Asked<D> = { data: D | undefined; isError: boolean; error: Error | null; refetch(): Promise<unknown> }
 type Props<D> = {
+  /** Above the facts of a shop at an acquirer, or below all else of one at the payment service. */
+  at: 'service' | 'acquirer'
   asked: Asked<D>
   mayChange: boolean
   dialog: (data: D, onClose: () => void) => ReactNode
 }
 
-function Section<D extends SettlementData>({ asked, mayChange, dialog }: Props<D>) {
+function Section<D extends SettlementData>({ at, asked, mayChange, dialog }: Props<D>) {
   const [changing, setChanging] = useState(false)
   const { data } = asked
   if (asked.isError && !data) return <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
@@ -63,7 +67,7 @@ function Section<D extends SettlementData>({ asked, mayChange, dialog }: Props<D
   const { changes, changeRefusal } = data
   if (changes.length === 0 && !mayChange) return null
   return (
-    <section className={styles.section} aria-label="结算账户">
+    <section className={styles.section} data-at={at} aria-label="结算账户">
       <div className={styles.head}>
         <h3>结算账户</h3>
         {mayChange && (
