@@ -12,8 +12,8 @@ export const acquiring = {
   refusals,
   paymentApplications,
   onboardings,
-  settlementAccounts,
   acquirerOnboardings,
+  settlementAccounts,
   ownerPapers,
   acquiringProgress,
 } satisfies Record<string, Feature>

@@ -1,6 +1,7 @@
 // What the office asks of an acquirer that takes shops in by its protocol (进件): pictures, an application under a request number of ours,
 // and what came of it. Nothing is told by callback. What a form of it wants is said by its record (`acquirers.ts`).
 import type { AcquirerPaper, AcquirerSource } from './acquirers.ts'
+import type { AccountChangeState, AccountKind } from './onboarding.ts'
 
 export type AcquirerApplication = {
   /** Ours, up to 32 letters and digits: handed in again under the same one, it is the same application. */
@@ -14,6 +15,24 @@ export type AcquirerApplication = {
   /** What `upload` answered. */
   pictures: Readonly<Partial<Record<AcquirerPaper, string>>>
 }
+/** Another account for a merchant's money, of the subject itself or of its legal person. */
+export type AcquirerAccountChange = {
+  /** Ours, up to 32 letters and digits: handed in again under the same one, it is the same change. */
+  requestNo: string
+  /** The acquirer's number of the merchant. */
+  merchant: string
+  kind: AccountKind
+  holder: string
+  number: string
+  /** Of the legal person; empty with an account of the subject. */
+  idNumber: string
+  branchName: string
+  /** Of the bank's branch (联行号), 12 digits. */
+  branchNumber: string
+  /** The paper of the account, and what `upload` answered of it. */
+  picture: { paper: AcquirerPaper; name: string }
+}
+
 /** Names of ours for what a refusal is about. */
 export type AcquirerRefusedField = AcquirerSource | AcquirerPaper | 'other'
 export type AcquirerReasons = Partial<Record<AcquirerRefusedField, string>>
@@ -31,8 +50,8 @@ export type AcquirerStanding =
 export type AcquirerTrouble = { turn: 'data' | 'later' | 'account'; words: string; reasons: AcquirerReasons }
 
 /**
- * Each call rejects with ProviderRefused (`troubleOf` says it in words) or ProviderUnknown; after the latter of `submit` it is handed in
- * again under the same number.
+ * Each call rejects with ProviderRefused (`troubleOf` says it in words) or ProviderUnknown; after the latter of `submit` or
+ * `changeAccount` it is handed in again under the same number.
  */
 export type AcquirerOnboardingDesk = {
   /** A JPEG or PNG of at most so many bytes is taken. */
@@ -41,5 +60,8 @@ export type AcquirerOnboardingDesk = {
   upload(paper: AcquirerPaper, picture: Buffer): Promise<string>
   submit(application: AcquirerApplication): Promise<{ applicationId: string; merchant: string }>
   ask(applicationId: string): Promise<AcquirerStanding>
+  /** Of a merchant that was taken on. Answers the number to ask about the change by. */
+  changeAccount(change: AcquirerAccountChange): Promise<{ changeId: string }>
+  askChange(changeId: string): Promise<{ state: AccountChangeState; reason: string }>
   troubleOf(refused: { code: string; message: string }): AcquirerTrouble
 }

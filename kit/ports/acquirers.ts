@@ -306,6 +306,10 @@ export const ACQUIRER_NAMES = Object.fromEntries(
   ACQUIRER_KEYS.map(name => [name, ACQUIRERS[name].label]),
 ) as Record<AcquirerName, string>
 
+/** The paper that proves an account of this kind; null: the acquirer asks for none. */
+export const accountPaperOf = (name: AcquirerName, payType: 'corporate' | 'private'): AcquirerPaper | null =>
+  acquirerOf(name).pictures.find(one => one.payType === payType)?.paper ?? null
+
 /** The pictures that go along with an account of this kind. */
 export const picturesFor = (name: AcquirerName, payType: 'corporate' | 'private'): readonly AskedPicture[] =>
   acquirerOf(name).pictures.filter(one => one.payType === undefined || one.payType === payType)

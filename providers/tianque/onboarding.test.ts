@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, afterEach, before, describe } from 'node:test'
 import sharp from 'sharp'
-import type { AcquirerApplication } from '#kit/ports/acquirer-onboarding.ts'
+import type { AcquirerAccountChange, AcquirerApplication } from '#kit/ports/acquirer-onboarding.ts'
 import type { AcquirerPaper } from '#kit/ports/acquirers.ts'
 import { ProviderRefused, ProviderUnknown, ProviderUnverified } from '#kit/ports/providers.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
@@ -198,6 +198,75 @@ test('whose turn it is after a refusal', () => {
     'later',
     'data',
   ])
+})
+
+describe('an account', () => {
+  const change = async (more: Partial<AcquirerAccountChange> = {}): Promise<AcquirerAccountChange> => {
+    const paper = more.kind === 'private' ? 'bankCard' : 'accountPermit'
+    return {
+      ...{ requestNo: `R${++made}`, merchant: await takenOn(), kind: 'corporate', holder: KNOWN.company },
+      ...{ number: '755900000020029', idNumber: '', branchName: '招商银行深圳分行' },
+      branchNumber: '308584000013',
+      picture: { paper, name: await desk().upload(paper, picture) },
+      ...more,
+    }
+  }
+  async function takenOn(): Promise<string> {
+    const { applicationId, merchant } = await desk().submit(await application())
+    simulator.decide({ applicationId, taskStatus: '1' })
+    return merchant
+  }
+  const sent = () => simulator.changes().at(-1)?.data
+
+  test('is reviewed and holds, in time, or is refused in words', async () => {
+    const { changeId } = await desk().changeAccount(await change())
+    assert.deepEqual(
+      [sent()?.actNo, sent()?.actTyp, sent()?.stmManIdNo],
+      ['755900000020029', '00', undefined],
+    )
+    assert.deepEqual(await desk().askChange(changeId), { state: 'auditing', reason: '' })
+    simulator.control.moveClock(61_000)
+    assert.deepEqual(await desk().askChange(changeId), { state: 'done', reason: '' })
+    const refused = await desk().changeAccount(await change({ branchName: '驳回支行' }))
+    simulator.control.moveClock(61_000)
+    assert.deepEqual(await desk().askChange(refused.changeId), {
+      ...{ state: 'refused', reason: '银行卡照片与卡号不符' },
+    })
+  })
+
+  test('of the legal person says whose it is', async () => {
+    const own = { kind: 'private', holder: '张三', idNumber: KNOWN.idNumber } as const
+    await desk().changeAccount(await change(own))
+    assert.deepEqual([sent()?.actTyp, sent()?.stmManIdNo, sent()?.actNm], ['01', KNOWN.idNumber, '张三'])
+  })
+
+  test('whose answer was lost is the same change under its number, and a second waits for the first', async () => {
+    const one = await change()
+    const before = simulator.changes().length
+    fault('edit-merchant', { kind: 'reset-after' })
+    await assert.rejects(desk().changeAccount(one), ProviderUnknown)
+    const first = await desk().changeAccount(one)
+    assert.deepEqual(await desk().changeAccount(one), first)
+    assert.equal(simulator.changes().length, before + 1)
+    const second = await refusalOf(desk().changeAccount(await change({ merchant: one.merchant })))
+    assert.match(second.message, /审核中/)
+  })
+
+  test('of somebody else, without a branch, with a picture of another kind, of no merchant: is refused', async () => {
+    const wrong: [Partial<AcquirerAccountChange>, RegExp][] = [
+      [{ holder: '李四' }, /actNm/],
+      [{ branchNumber: '' }, /lbnkNo/],
+      [{ number: '1' }, /actNo/],
+      [{ merchant: '1' }, /商户不存在/],
+      [
+        { picture: { paper: 'accountPermit', name: await desk().upload('bankCard', picture) } },
+        /openingAccountLicensePic/,
+      ],
+    ]
+    for (const [more, words] of wrong)
+      assert.match((await refusalOf(desk().changeAccount(await change(more)))).message, words)
+    assert.match((await refusalOf(desk().askChange('1'))).message, /不存在/)
+  })
 })
 
 describe('what is not believed', () => {

@@ -1,7 +1,12 @@
-// Brings shops in to TianQue (进件): pictures, an application, what came of it, and the same application mended after a refusal.
+// Brings shops in to TianQue (进件): pictures, an application, what came of it, the same application mended after a refusal, and the settlement
+// account of a merchant changed later.
 // [D] Of its published documents as public programs quote them: paths, names of fields and which are wanted when, states of an
 // application, types of pictures. [K] Not tried with the real service: see `providers/README.md`.
-import type { AcquirerApplication, AcquirerOnboardingDesk } from '#kit/ports/acquirer-onboarding.ts'
+import type {
+  AcquirerAccountChange,
+  AcquirerApplication,
+  AcquirerOnboardingDesk,
+} from '#kit/ports/acquirer-onboarding.ts'
 import { type AcquirerPaper, TIANQUE_FORM } from '#kit/ports/acquirers.ts'
 import { ProviderUnreadable, type Surroundings } from '#kit/ports/providers.ts'
 import { textOrNull } from '../read.ts'
@@ -58,7 +63,40 @@ export function makeTianqueOnboarding(
           throw new ProviderUnreadable(`${path} answered the state ${String(answer.taskStatus)}`)
       }
     },
+    async changeAccount(change) {
+      const path = '/merchant/editMerchantInfo'
+      const answer = await askPlatform(settings, surroundings, path, accountOf(change), change.requestNo)
+      const changeId = textOrNull(answer.applicationId)
+      if (changeId === null) throw new ProviderUnreadable(`${path} answered no applicationId`)
+      return { changeId }
+    },
+    async askChange(applicationId) {
+      const path = '/merchant/queryModifyResult'
+      const answer = await askPlatform(settings, surroundings, path, { applicationId })
+      const reason = textOrNull(answer.suggestion) ?? ''
+      switch (String(answer.taskStatus ?? '')) {
+        case '4':
+          return { state: 'auditing', reason: '' }
+        case '5':
+          return { state: 'done', reason: '' }
+        case '6':
+          return { state: 'refused', reason }
+        default:
+          throw new ProviderUnreadable(`${path} answered the state ${String(answer.taskStatus)}`)
+      }
+    },
     troubleOf,
+  }
+}
+
+/** As in an application: of all that may be changed the account alone is named. */
+function accountOf(change: AcquirerAccountChange): RequestData {
+  const isPrivate = change.kind === 'private'
+  return {
+    ...{ mno: change.merchant, actNm: change.holder, actTyp: isPrivate ? '01' : '00', actNo: change.number },
+    ...(isPrivate ? { stmManIdNo: change.idNumber } : {}),
+    ...{ lbnkNo: change.branchNumber, lbnkNm: change.branchName },
+    [askedOf(change.picture.paper).field]: change.picture.name,
   }
 }
 

@@ -1,8 +1,10 @@
-// Where TianQue's simulator takes shops in: pictures that it decodes, applications whose fields it checks, and a review that takes its time.
+// Where TianQue's simulator takes shops in: pictures that it decodes, applications whose fields it checks, and a review that takes its time;
+// and where it changes their accounts.
 // It shares no code with the client.
 //
 // Different from the real service, as far as that is known: an application that comes again under its request number is the same one; the
-// review refuses what has 驳回 in its short name and takes on everything else after seconds; words and codes of refusals are its own.
+// review refuses what has 驳回 in its short name, or in the branch of a changed account, and takes on everything else after seconds; words and
+// codes of refusals are its own.
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import type { SimRequest } from '../simulator.ts'
@@ -20,17 +22,27 @@ export type TianqueApplication = {
   /** When the review ends by itself, in milliseconds; null: not before the control plane says so. */
   decidedAt: number | null
 }
+/** 4: under review; 5: done; 6: refused. */
+export type TianqueChangeTask = '4' | '5' | '6'
+export type TianqueChange = Pick<
+  TianqueApplication,
+  'applicationId' | 'mno' | 'data' | 'suggestion' | 'decidedAt'
+> & {
+  reqId: string
+  taskStatus: TianqueChangeTask
+}
 export type MerchantBook = {
   orgId: string
   pictures: Map<string, string>
   applications: TianqueApplication[]
+  changes: TianqueChange[]
   made: number
   /** Null: nobody reviews but the control plane. */
   reviewMs: number | null
 }
 
 export const makeMerchantBook = (orgId: string, reviewMs: number | null): MerchantBook => ({
-  ...{ orgId, reviewMs, made: 0, pictures: new Map(), applications: [] },
+  ...{ orgId, reviewMs, made: 0, pictures: new Map(), applications: [], changes: [] },
 })
 
 const DIGITS = /^\d+$/
@@ -114,22 +126,49 @@ export async function takePicture(book: MerchantBook, { headers, body }: SimRequ
 }
 
 /** What is wrong with an application, each thing in a sentence. */
-function wrongIn({ pictures }: MerchantBook, data: Data): string[] {
+function wrongIn(book: MerchantBook, data: Data): string[] {
   const account = String(data.actTyp ?? '')
-  const isThere = (field: string) => typeof data[field] === 'string' && data[field] !== ''
-  const texts = [...CHECKS, ...(OF_ACCOUNT[account] ?? [])].flatMap(([field, is, words]) => {
-    if (!isThere(field)) return [`${field}不能为空`]
+  return [
+    ...wrongTexts(data, [...CHECKS, ...(OF_ACCOUNT[account] ?? [])]),
+    ...ratesIn(data),
+    ...wrongPictures(book, data, [...PICTURES, ...(PICTURES_OF_ACCOUNT[account] ?? [])]),
+    ...foreignIn(data, data),
+  ]
+}
+
+const ACCOUNT_FIELDS = ['actNm', 'actTyp', 'actNo']
+/** Of another account for a merchant, whose application it may know. */
+function wrongInAccount(book: MerchantBook, data: Data, known: Data | undefined): string[] {
+  const account = String(data.actTyp ?? '')
+  const checks = CHECKS.filter(([field]) => ACCOUNT_FIELDS.includes(field))
+  return [
+    ...wrongTexts(data, [...checks, ...(OF_ACCOUNT[account] ?? [])]),
+    ...wrongPictures(book, data, PICTURES_OF_ACCOUNT[account] ?? []),
+    ...(known ? foreignIn(data, known) : []),
+  ]
+}
+
+const isThere = (data: Data, field: string) => typeof data[field] === 'string' && data[field] !== ''
+
+const wrongTexts = (data: Data, checks: readonly Check[]): string[] =>
+  checks.flatMap(([field, is, words]) => {
+    if (!isThere(data, field)) return [`${field}不能为空`]
     return is(String(data[field])) ? [] : [`${words}（${field}）`]
   })
-  const shown = [...PICTURES, ...(PICTURES_OF_ACCOUNT[account] ?? [])].flatMap(([field, type]) => {
-    if (!isThere(field)) return [`${field}不能为空`]
+
+const wrongPictures = ({ pictures }: MerchantBook, data: Data, asked: readonly AskedPicture[]): string[] =>
+  asked.flatMap(([field, type]) => {
+    if (!isThere(data, field)) return [`${field}不能为空`]
     return pictures.get(String(data[field])) === type ? [] : [`图片不存在或类型不符（${field}）`]
   })
+
+/** Whether an account is another's than the subject's. */
+function foreignIn(account: Data, subject: Data): string[] {
   const isOwn =
-    account === '01'
-      ? data.stmManIdNo === data.identityNo && data.actNm === data.identityName
-      : data.actNm === data.cprRegNmCn
-  return [...texts, ...ratesIn(data), ...shown, ...(isOwn ? [] : ['账户名不一致须上传授权函（actNm）'])]
+    account.actTyp === '01'
+      ? account.stmManIdNo === subject.identityNo && account.actNm === subject.identityName
+      : account.actNm === subject.cprRegNmCn
+  return isOwn ? [] : ['账户名不一致须上传授权函（actNm）']
 }
 
 function ratesIn({ qrcodeList }: Data): string[] {
@@ -181,6 +220,12 @@ function review(book: MerchantBook, now: Date): void {
     one.taskStatus = isRefused ? '2' : '1'
     one.suggestion = isRefused ? '门头照与商户简称不符；营业执照照片不清晰' : ''
   }
+  for (const one of book.changes) {
+    if (one.taskStatus !== '4' || one.decidedAt === null || one.decidedAt > now.getTime()) continue
+    const isRefused = String(one.data.lbnkNm).includes('驳回')
+    one.taskStatus = isRefused ? '6' : '5'
+    one.suggestion = isRefused ? '银行卡照片与卡号不符' : ''
+  }
 }
 
 export function tellApplication(book: MerchantBook, { applicationId }: Data, now: Date): Data {
@@ -204,5 +249,53 @@ export function decideApplication(
 ): void {
   const one = book.applications.find(known => known.applicationId === applicationId)
   if (!one) throw new Error(`no application ${applicationId}`)
+  Object.assign(one, { taskStatus, suggestion, decidedAt: null })
+}
+
+/** `isInOrder`: of a merchant whose application it does not know. */
+export function takeChange(
+  book: MerchantBook,
+  reqId: string,
+  data: Data,
+  isInOrder: boolean,
+  now: Date,
+): Data {
+  const before = book.changes.find(one => one.reqId === reqId)
+  if (before) return taken({ applicationId: before.applicationId })
+  review(book, now)
+  const known = book.applications.find(one => one.mno === data.mno)
+  if (known ? known.taskStatus !== '1' : !isInOrder) return refused('商户不存在或未入驻成功，不能修改')
+  if (book.changes.some(one => one.mno === data.mno && one.taskStatus === '4'))
+    return refused('商户修改审核中，请勿重复提交')
+  const wrong = wrongInAccount(book, data, known?.data)
+  if (wrong.length > 0) return refused(wrong.join('；'))
+  const made: TianqueChange = {
+    ...{ applicationId: randomBytes(16).toString('hex'), mno: String(data.mno), reqId, data },
+    ...{ taskStatus: '4', suggestion: '' },
+    decidedAt: book.reviewMs === null ? null : now.getTime() + book.reviewMs,
+  }
+  book.changes.push(made)
+  return taken({ applicationId: made.applicationId })
+}
+
+export function tellChange(book: MerchantBook, { applicationId }: Data, now: Date): Data {
+  review(book, now)
+  const one = book.changes.find(known => known.applicationId === applicationId)
+  if (!one) return refused('修改申请不存在')
+  const { mno, taskStatus, suggestion } = one
+  return taken({ applicationId, mno, taskStatus, suggestion })
+}
+
+/** What a reviewer does. Throws where there is no such change. */
+export function decideChange(
+  book: MerchantBook,
+  {
+    applicationId,
+    taskStatus,
+    suggestion = '',
+  }: Pick<TianqueChange, 'applicationId' | 'taskStatus'> & { suggestion?: string },
+): void {
+  const one = book.changes.find(known => known.applicationId === applicationId)
+  if (!one) throw new Error(`no change ${applicationId}`)
   Object.assign(one, { taskStatus, suggestion, decidedAt: null })
 }

@@ -5,7 +5,8 @@
 // otherwise; codes of refusals are its own; the payer's phone is a page; no callbacks are sent. Nothing outlives the process. How it takes
 // shops in: `simulator-merchants.ts`.
 // Control plane of its /__sim/: `merchants` (POST {mno, state: normal|frozen|unknown}), `orders`, `pay` (POST {code, outcome}), `phone`,
-// `refunds` (POST {next: done|processing|failed}), `applications` (GET; POST {applicationId, taskStatus: 0|1|2, suggestion}), and `faults` and `clock` as everywhere.
+// `refunds` (POST {next: done|processing|failed}), `applications` (GET; POST {applicationId, taskStatus: 0|1|2, suggestion}), `changes` (the same with
+// 4|5|6, of accounts), and `faults` and `clock` as everywhere.
 import { createSign, createVerify, generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   type Control,
@@ -17,12 +18,16 @@ import {
 } from '../simulator.ts'
 import {
   decideApplication,
+  decideChange,
   type MerchantBook,
   makeMerchantBook,
   type TianqueApplication,
+  type TianqueChange,
   takeApplication,
+  takeChange,
   takePicture,
   tellApplication,
+  tellChange,
 } from './simulator-merchants.ts'
 import { phonePage, type TianqueOrder } from './simulator-phone.ts'
 
@@ -42,8 +47,10 @@ export type TianqueSimulator = RunningSimulator & {
   /** What comes of the next refund; after `processing` it is done once it is asked about. */
   setNextRefund(outcome: 'done' | 'processing' | 'failed'): void
   applications(): readonly TianqueApplication[]
-  /** What a reviewer does. Throws where there is no such application. */
+  changes(): readonly TianqueChange[]
+  /** What a reviewer does. Throws where there is no such application, or change. */
   decide(given: Parameters<typeof decideApplication>[1]): void
+  decideChange(given: Parameters<typeof decideChange>[1]): void
 }
 type Book = {
   merchantBook: MerchantBook
@@ -66,6 +73,8 @@ const PATHS: Readonly<Record<string, string>> = {
   '/merchant/income': 'income',
   '/merchant/updateMerchantInfo': 'update-merchant',
   '/merchant/queryMerchantInfo': 'query-merchant',
+  '/merchant/editMerchantInfo': 'edit-merchant',
+  '/merchant/queryModifyResult': 'query-modify',
 }
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   create: ['mno', 'ordNo', 'amt', 'subject', 'trmIp'],
@@ -75,8 +84,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'refund-query': ['mno', 'ordNo'],
   'update-merchant': ['mno'],
   'query-merchant': ['applicationId'],
+  'edit-merchant': ['mno'],
+  'query-modify': ['applicationId'],
 }
-const ABOUT_APPLICATIONS = ['income', 'update-merchant', 'query-merchant']
+const ABOUT_APPLICATIONS = ['income', 'update-merchant', 'query-merchant', 'edit-merchant', 'query-modify']
 const REFUNDED = { done: 'REFUNDSUC', processing: 'REFUNDING', failed: 'REFUNDFAIL' } as const
 const DEFAULT_MINUTES = 5
 
@@ -135,7 +146,9 @@ export async function startTianqueSimulator(
     setMerchant: (mno, state) => void book.merchants.set(mno, state),
     setNextRefund: outcome => void book.nextRefunds.push(outcome),
     applications: () => merchantBook.applications,
+    changes: () => merchantBook.changes,
     decide: given => decideApplication(merchantBook, given),
+    decideChange: given => decideChange(merchantBook, given),
   }
 }
 
@@ -148,7 +161,7 @@ async function handle(book: Book, name: string, request: SimRequest, control: Co
     const data = verified(book.keys, name, request)
     const now = control.now()
     const result = ABOUT_APPLICATIONS.includes(name)
-      ? aboutApplications(book.merchantBook, name, request, now)
+      ? aboutApplications(book, name, request, now)
       : operate(book, name, data, now)
     return answer(book, request, { code: '0000', msg: '成功', respData: result }, control, name)
   } catch (error) {
@@ -157,13 +170,19 @@ async function handle(book: Book, name: string, request: SimRequest, control: Co
   }
 }
 
-function aboutApplications(book: MerchantBook, name: string, request: SimRequest, now: Date) {
+function aboutApplications(book: Book, name: string, request: SimRequest, now: Date) {
+  const { merchantBook } = book
   const { reqId, reqData } = parsed(request)
   const data = (reqData ?? {}) as Record<string, unknown>
-  return name === 'query-merchant'
-    ? tellApplication(book, data, now)
-    : takeApplication(book, name, String(reqId), data, now)
+  if (name === 'query-merchant') return tellApplication(merchantBook, data, now)
+  if (name === 'query-modify') return tellChange(merchantBook, data, now)
+  return name === 'edit-merchant'
+    ? takeChange(merchantBook, String(reqId), data, standingOf(book, String(data.mno)) === 'normal', now)
+    : takeApplication(merchantBook, name, String(reqId), data, now)
 }
+
+const standingOf = ({ merchants }: Book, mno: string) =>
+  /^\d{15}$/.test(mno) ? (merchants.get(mno) ?? 'normal') : 'unknown'
 
 function parsed({ body }: SimRequest): Record<string, unknown> {
   try {
@@ -203,9 +222,7 @@ function verified(keys: TianqueKeys, name: string, request: SimRequest): Texts {
 }
 
 function operate(book: Book, name: string, data: Texts, now: Date): Texts {
-  const standing = /^\d{15}$/.test(data.mno ?? '')
-    ? (book.merchants.get(data.mno ?? '') ?? 'normal')
-    : 'unknown'
+  const standing = standingOf(book, data.mno ?? '')
   if (standing === 'unknown') return { bizCode: '0101', bizMsg: '商户不存在' }
   expire(book, now)
   if (name === 'create') return create(book, data, standing, now)
@@ -305,6 +322,7 @@ function answerControl(book: Book, path: string, request: SimRequest, control: C
   const isPost = request.method === 'POST'
   if (path === 'orders') return json({ orders: book.orders })
   if (path === 'applications' && !isPost) return json({ applications: book.merchantBook.applications })
+  if (path === 'changes' && !isPost) return json({ changes: book.merchantBook.changes })
   if (path === 'phone') {
     expire(book, control.now())
     const code = request.query.get('code') ?? ''
@@ -331,6 +349,15 @@ function answerControl(book: Book, path: string, request: SimRequest, control: C
     if (!book.merchantBook.applications.some(one => one.applicationId === applicationId))
       return json({ message: '没有这份进件' }, 404)
     decideApplication(book.merchantBook, { applicationId, taskStatus, suggestion })
+    return json({ applicationId, taskStatus })
+  }
+  if (path === 'changes') {
+    const { applicationId = '', taskStatus, suggestion = '' } = input
+    if (taskStatus !== '4' && taskStatus !== '5' && taskStatus !== '6')
+      return json({ message: 'taskStatus' }, 400)
+    if (!book.merchantBook.changes.some(one => one.applicationId === applicationId))
+      return json({ message: '没有这次修改' }, 404)
+    decideChange(book.merchantBook, { applicationId, taskStatus, suggestion })
     return json({ applicationId, taskStatus })
   }
   if (path === 'merchants') {

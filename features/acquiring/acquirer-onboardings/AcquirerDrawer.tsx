@@ -11,6 +11,7 @@ import { AcquirerFacts, Lacking, Pictures, Reasons } from './AcquirerFacts.tsx'
 import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
 import { HandingIn } from './HandingIn.tsx'
+import { AcquirerSettlement } from './slots.tsx'
 import { TestPayments } from './TestPayments.tsx'
 
 const CompleteDialog = lazy(() => import('./CompleteDialog.tsx'))
@@ -61,6 +62,7 @@ function Shown({ data }: { data: AcquirerData }) {
       <Lacking data={data} />
       <HandingIn data={data} />
       <TestPayments data={data} />
+      {data.state === 'opened' && <AcquirerSettlement id={data.id} />}
       <AcquirerFacts data={data} />
       <Pictures data={data} />
       <Suspense>

@@ -43,6 +43,8 @@ before(async () => {
     upload: (...of) => through.upload(...of),
     submit: of => through.submit(of),
     ask: of => through.ask(of),
+    changeAccount: of => through.changeAccount(of),
+    askChange: of => through.askChange(of),
     troubleOf: error => through.troubleOf(error),
   }
   office = await openOffice({ providers: { ...NO_PROVIDERS, acquirerOnboarding: { tianque } } })

@@ -50,7 +50,7 @@ export function noteOf(ctx: Ctx, shop: Shop, row: AcquirerOnboarding, changes: F
 export function tell(
   ctx: Ctx,
   shop: Shop,
-  row: AcquirerOnboarding,
+  row: Pick<AcquirerOnboarding, 'id' | 'channel'>,
   { title, body = '' }: { title: string; body?: string },
 ) {
   const about = `${shop.shopName} ${ACQUIRER_NAMES[row.channel]}`

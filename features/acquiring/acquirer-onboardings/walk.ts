@@ -132,8 +132,9 @@ const SILENT: AcquirerDesk = {
   troubleOf: () => '',
 }
 
-const SILENT_ONBOARDING: AcquirerOnboardingDesk = {
+export const SILENT_ONBOARDING: AcquirerOnboardingDesk = {
   ...{ pictureBytesMax: 1, upload: nothing, submit: nothing, ask: nothing },
+  ...{ changeAccount: nothing, askChange: nothing },
   troubleOf: () => ({ turn: 'later', words: '', reasons: {} }),
 }
 

@@ -16,6 +16,7 @@ import { inTheNameOf } from '#server/system.ts'
 import type { acquiringProgress as contract } from './contract.ts'
 import { PROGRESS_FIELDS } from './fields.ts'
 import { REFUSALS, refuseReminder, STEPS } from './rules.ts'
+import { laterOf, linksSent } from './server-rows.ts'
 import { acquiringProgress as progress } from './tables.ts'
 
 type Progress = typeof progress.$inferSelect
@@ -61,7 +62,7 @@ async function remindedLast(ctx: Ctx, merchantId: number): Promise<string | null
     .select({ at: max(progress.remindedAt) })
     .from(progress)
     .where(and(eq(progress.merchantId, merchantId), ownRows(ctx, progress.agentId)))
-  return last?.at ?? null
+  return laterOf(last?.at ?? null, (await linksSent(ctx, [merchantId])).get(merchantId))
 }
 
 /** The office keeps no link of an owner, so another one takes its place; what was entered goes on there. */

@@ -1,5 +1,5 @@
 // The board as people see it: its rows, how many wait for whom, and its file.
-import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, max, type SQL, sql } from 'drizzle-orm'
 import { ACQUIRER_HOURS } from '#features/acquiring/acquirer-onboardings/rules.ts'
 import { ownerPapers } from '#features/acquiring/owner-papers/tables.ts'
 import { APPLICATION_HOURS } from '#features/acquiring/payment-applications/rules.ts'
@@ -122,16 +122,15 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
     select(ctx, source, page).innerJoin(page, eq(page.id, progress.id)),
   )
   const hasSms = ctx.services.providers.sms !== null
-  const expired = await expiredLinks(
-    ctx,
-    rows.flatMap(({ step, merchantId }) => (step === 'ownerFilling' ? [merchantId] : [])),
-  )
+  const withOwner = rows.flatMap(({ step, merchantId }) => (step === 'ownerFilling' ? [merchantId] : []))
+  const [expired, sent] = await together([expiredLinks(ctx, withOwner), linksSent(ctx, withOwner)])
   return {
     ...total,
     shopsCapped,
     rows: rows.map(row => {
       const promised = hours[row.step] ?? null
-      const refusal = refuseReminder(row, ctx.now)
+      const remindedAt = laterOf(row.remindedAt, sent.get(row.merchantId))
+      const refusal = refuseReminder({ turn: row.turn, remindedAt }, ctx.now)
       return {
         ...row,
         hours: promised,
@@ -165,6 +164,27 @@ async function expiredLinks(ctx: Ctx, shops: readonly number[]): Promise<Readonl
     )
   return new Set(rows.map(({ merchantId }) => merchantId))
 }
+
+/** When the owners of these shops were last sent a link by SMS: it is remembered although a link that is called off has no row here. */
+export async function linksSent(ctx: Ctx, shops: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (shops.length === 0) return new Map()
+  const rows = await ctx.db
+    .select({ merchantId: outboxMessages.merchantId, at: max(outboxMessages.createdAt) })
+    .from(outboxMessages)
+    .where(
+      and(
+        inArray(outboxMessages.merchantId, [...shops]),
+        eq(outboxMessages.kind, 'owner-link'),
+        ownRows(ctx, outboxMessages.agentId),
+      ),
+    )
+    .groupBy(outboxMessages.merchantId)
+  return new Map(rows.flatMap(({ merchantId, at }) => (merchantId && at ? [[merchantId, at]] : [])))
+}
+
+/** Of two instants; null: neither is there. */
+export const laterOf = (one: string | null, other: string | null | undefined): string | null =>
+  one !== null && other ? (Date.parse(one) > Date.parse(other) ? one : other) : (one ?? other ?? null)
 
 export const counts: Verb<typeof contract.counts> = async ctx => {
   const counted = async (where: SQL | undefined) =>

@@ -17,7 +17,7 @@ import { ONBOARDING_STATES, type OnboardingState } from '#kit/ports/onboarding.t
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { SILENT_SMS } from '#test/silent-sms.ts'
-import { STEP_KEYS, STEPS, stepOfAcquirer, stepOfApplication, stepOfOwner } from './rules.ts'
+import { REFUSALS, STEP_KEYS, STEPS, stepOfAcquirer, stepOfApplication, stepOfOwner } from './rules.ts'
 import { makeToSign } from './walk.ts'
 
 let office: Office
@@ -202,6 +202,21 @@ describe('a reminder', () => {
     assert.deepEqual([again?.step, again?.since], ['ownerFilling', row?.since])
     const { history } = await me.ownerPapers.ofShop({ merchantId: shop })
     assert.equal(history.filter(({ endedAt }) => endedAt === null).length, 1)
+  })
+
+  test('of an owner is remembered though his link is called off and another made', async () => {
+    const { id } = await me.ownerPapers.makeLink({ merchantId: shop })
+    const [row] = await rows()
+    await me.acquiringProgress.remind({ id: row?.id ?? 0, step: 'ownerFilling' })
+    const { standing } = await me.ownerPapers.ofShop({ merchantId: shop })
+    assert.notEqual(standing?.id, id)
+    await me.ownerPapers.callOff({ id: standing?.id ?? 0 })
+    assert.deepEqual(await rows(), [])
+    await me.ownerPapers.makeLink({ merchantId: shop })
+    const [again] = await rows()
+    assert.equal(again?.remindRefusal, REFUSALS.REMINDED_JUST_NOW)
+    const input = { id: again?.id ?? 0, step: 'ownerFilling' } as const
+    assert.equal(await refusalOf(me.acquiringProgress.remind(input)), 'REMINDED_JUST_NOW')
   })
 
   test('is refused where it is not the shop’s turn, what was seen is past, or no phone takes it; nothing is sent', async () => {

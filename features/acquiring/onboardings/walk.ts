@@ -31,7 +31,7 @@ export async function makeOnboarding(office: Office, of: Of, state: OnboardingSt
 
 const silent = () => Promise.reject(new ProviderUnknown('a walk asks no service'))
 const [name] = PAY_CHANNELS
-const SILENT: OnboardingDesk = {
+export const SILENT: OnboardingDesk = {
   name,
   directory: { banks: silent, banksOfNumber: silent, provinces: silent, cities: silent, branches: silent },
   categories: {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useEffect, useEffectEvent, useState } from 'react'
-import { PAPERS, PAY_TYPES } from '#features/acquiring/payment-applications/rules.ts'
+import { PAY_TYPES } from '#features/acquiring/payment-applications/rules.ts'
 import { PaperFigure } from '#features/care/documents/PaperFigure.tsx'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
@@ -16,7 +16,14 @@ import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { OWNER_PAPERS_FIELDS as FIELDS } from './fields.ts'
 import styles from './owner-desk.module.css'
 import { type OwnerPapersData, ownerPapersApi } from './ownerPapersApi.tsx'
-import { OWNER_NUMBERS, OWNER_TEXT_KEYS, OWNER_TEXTS, REASON_FIELDS, reasonsText } from './rules.ts'
+import {
+  OWNER_NUMBERS,
+  OWNER_PAPERS,
+  OWNER_TEXT_KEYS,
+  OWNER_TEXTS,
+  REASON_FIELDS,
+  reasonsText,
+} from './rules.ts'
 
 const SendBackDialog = lazy(() => import('./SendBackDialog.tsx'))
 
@@ -93,7 +100,7 @@ export function HandedIn({ data, onTaken }: Props) {
           <PaperFigure
             key={paper.name}
             paper={paper}
-            kind={PAPERS[paper.name]}
+            kind={OWNER_PAPERS[paper.name]}
             purpose="paymentApplication"
           />
         ))}

@@ -15,7 +15,7 @@ const DATA: OwnerFormData = {
     ...{ bankName: '', branchName: '', phone: '138****8000', idNumberMasked: '', accountNumberMasked: '' },
   },
   ...{ papers: [], reasons: {}, isRead: false, statement: '', statementHash: '0'.repeat(64) },
-  ...{ submittedAt: null, isSeen: false },
+  ...{ submittedAt: null, isSeen: false, permits: { words: '', areRequired: false } },
 }
 const form = (more: Partial<OwnerFormData> = {}) =>
   show(<OwnerForm code={CODE} data={{ ...DATA, ...more }} onAgain={() => Promise.resolve()} />)
@@ -50,4 +50,19 @@ test('what was sent back is told over the form and at its field, and leads there
   expect(screen.getByText('请尽快')).toBeDefined()
   await person.click(screen.getByRole('button', { name: '去修改联系邮箱' }))
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /联系邮箱/ }))
+})
+
+test('permits are asked for as the line of business names them, and are a must where it is refused without', async () => {
+  const person = form({ permits: { words: '《食品经营许可证》', areRequired: true } })
+  await screen.findByText('须上传：《食品经营许可证》')
+  await person.click(screen.getByRole('button', { name: '下一步：核对并签名' }))
+  await screen.findByText('请上传行业许可证或资质证书')
+})
+
+test('permits may be left out where none was asked for', async () => {
+  const person = form()
+  await screen.findByText('如食品经营许可证，有则拍照上传。')
+  await person.click(screen.getByRole('button', { name: '下一步：核对并签名' }))
+  await screen.findByText('请上传营业执照')
+  expect(screen.queryByText('请上传行业许可证或资质证书')).toBeNull()
 })

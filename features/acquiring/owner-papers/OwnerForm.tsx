@@ -3,7 +3,6 @@ import {
   PAPER_NAMES,
   PAY_TYPE_KEYS,
   PAY_TYPES,
-  type PaperName,
   type PayType,
 } from '#features/acquiring/payment-applications/rules.ts'
 import { PAPERS as READ_PAPERS, READ_PROBLEMS } from '#features/care/verification/rules.ts'
@@ -24,8 +23,10 @@ import {
   brokenOwner,
   messageOf as messageOfBroken,
   OWNER_NUMBERS,
+  OWNER_PAPER_NAMES,
   OWNER_TEXT_KEYS,
   OWNER_TEXTS,
+  type OwnerPaperName,
   type OwnerText,
   REASON_FIELD_KEYS,
   REASON_FIELDS,
@@ -33,7 +34,7 @@ import {
 } from './rules.ts'
 
 type Draft = Record<OwnerText | 'idNumber' | 'accountNumber', string> &
-  Record<PaperName, boolean> & { payType: PayType }
+  Record<OwnerPaperName, boolean> & { payType: PayType }
 type Props = { code: string; data: OwnerFormData; onAgain: () => Promise<unknown> }
 
 /** What is asked of the owner: each picture is kept as soon as it is taken, each text when its field is left. */
@@ -44,7 +45,7 @@ export default function OwnerForm({ code, data, onAgain }: Props) {
   // No fields: papers are taken and read, and which are asked for follows from the account.
   const form = useForm<Draft>({
     initial: initialOf(data),
-    judge: draft => uploads.broken() ?? brokenIn(draft, keeping.masked),
+    judge: draft => uploads.broken() ?? brokenIn(draft, keeping.masked, data.permits),
     send: async draft => {
       await keeping.keep(draft)
       await onAgain()
@@ -60,7 +61,7 @@ export default function OwnerForm({ code, data, onAgain }: Props) {
     latest.current = form.draft
   }, [form.draft])
   const keep = () => void keeping.tryToKeep(form.draft)
-  const read = async (paper: PaperName) => {
+  const read = async (paper: OwnerPaperName) => {
     await keeping.tryToKeep(form.draft)
     if (!isReadable(paper) || !data.isRead) return
     const { filled, problem } = await ownerPapersApi.read({ code, paper })
@@ -103,7 +104,7 @@ export default function OwnerForm({ code, data, onAgain }: Props) {
   )
 }
 
-const isReadable = (paper: PaperName) => paper in READ_PAPERS || paper === 'bankCardId'
+const isReadable = (paper: OwnerPaperName) => paper in READ_PAPERS || paper === 'bankCardId'
 
 /** What was wrong when it was sent back; each leads to its field. */
 function Sent({ reasons, onField }: { reasons: OwnerFormData['reasons']; onField: (field: string) => void }) {
@@ -134,22 +135,23 @@ type PartsProps = {
   data: OwnerFormData
   masked: Masked
   onBusy: (field: string) => (busy: boolean) => void
-  read: (paper: PaperName) => Promise<string | undefined>
+  read: (paper: OwnerPaperName) => Promise<string | undefined>
 }
 
 function Parts({ code, form, data, masked, onBusy, read }: PartsProps) {
-  const [notes, setNotes] = useState<Partial<Record<PaperName, string>>>({})
+  const [notes, setNotes] = useState<Partial<Record<OwnerPaperName, string>>>({})
   const reasonOf = (field: ReasonField) => {
     const reason = data.reasons[field]
     return reason && `退回原因：${reason}`
   }
-  const shot = (name: PaperName) => (
+  const shot = (name: OwnerPaperName) => (
     <PaperShot
       key={name}
       code={code}
       form={form}
       name={name}
       hint={notes[name] ?? reasonOf(name)}
+      isRequired={(PAPER_NAMES as readonly string[]).includes(name)}
       onBusy={onBusy(name)}
       onKept={() => {
         const isAsked = data.isRead && isReadable(name)
@@ -185,6 +187,7 @@ function Parts({ code, form, data, masked, onBusy, read }: PartsProps) {
     />
   )
   const isCorporate = form.draft.payType === 'corporate'
+  const { permits } = data
   return (
     <>
       <section className={styles.card} aria-label="营业执照">
@@ -225,6 +228,18 @@ function Parts({ code, form, data, masked, onBusy, read }: PartsProps) {
           {shot('shopInsideId')}
         </div>
       </section>
+      <section className={styles.card} aria-label="行业资质">
+        <h2>行业资质{permits.areRequired ? '' : '（选填）'}</h2>
+        <p className={look.quiet}>
+          {permits.words === ''
+            ? '如食品经营许可证，有则拍照上传。'
+            : `${permits.areRequired ? '须上传' : '可上传'}：${permits.words}`}
+        </p>
+        <div className={styles.shots}>
+          {shot('tradePermitId')}
+          {shot('certificateId')}
+        </div>
+      </section>
       <p className={look.quiet}>证件须为法定代表人（经营者）本人所有，图片完整、清晰、光线均匀。</p>
     </>
   )
@@ -240,26 +255,26 @@ const maskedOf = (given: { idNumberMasked: string; accountNumberMasked: string }
 })
 
 function initialOf({ given, papers }: OwnerFormData): Draft {
-  const taken = PAPER_NAMES.map(name => [name, papers.includes(name)])
+  const taken = OWNER_PAPER_NAMES.map(name => [name, papers.includes(name)])
   return {
     ...textsOf(given),
     ...{ payType: given.payType, idNumber: '', accountNumber: '' },
-    ...(Object.fromEntries(taken) as Record<PaperName, boolean>),
+    ...(Object.fromEntries(taken) as Record<OwnerPaperName, boolean>),
   }
 }
 
 const textsOf = (given: Record<OwnerText, string>) =>
   Object.fromEntries(OWNER_TEXT_KEYS.map(key => [key, given[key]])) as Record<OwnerText, string>
 
-function brokenIn(draft: Draft, masked: Masked) {
-  const papers = PAPER_NAMES.map(name => [name, draft[name] ? 1 : null])
+function brokenIn(draft: Draft, masked: Masked, permits: OwnerFormData['permits']) {
+  const papers = OWNER_PAPER_NAMES.map(name => [name, draft[name] ? 1 : null])
   const form = {
     ...{ ...draft, phone: '' },
-    ...(Object.fromEntries(papers) as Record<PaperName, number | null>),
+    ...(Object.fromEntries(papers) as Record<OwnerPaperName, number | null>),
     idNumber: { typed: draft.idNumber.trim(), kept: masked.idNumber !== '' },
     accountNumber: { typed: draft.accountNumber.trim(), kept: masked.accountNumber !== '' },
   }
-  return brokenOwner(form, formatDay(new Date())).map(broken => ({
+  return brokenOwner(form, formatDay(new Date()), permits).map(broken => ({
     field: broken.field,
     message: messageOfBroken(broken),
   }))

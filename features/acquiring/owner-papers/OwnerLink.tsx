@@ -13,7 +13,7 @@ import { toast } from '#web/controls/toast.ts'
 import type { ownerPapers } from './contract.ts'
 import styles from './owner-desk.module.css'
 import { ownerPapersApi } from './ownerPapersApi.tsx'
-import { LINK_DAYS } from './rules.ts'
+import { LINK_DAYS, OWNER_PAPERS_REFUSALS } from './rules.ts'
 
 type Data = Out<typeof ownerPapers.ofShop>
 type Made = Out<typeof ownerPapers.makeLink>
@@ -65,6 +65,11 @@ export function OwnerLink({ merchantId, data }: { merchantId: number; data: Data
         店主用手机打开链接，拍照上传证件、核对并签名提交，无需账号。链接 {LINK_DAYS}{' '}
         天内有效，请只发给店主本人。
       </p>
+      {messageRefusal === OWNER_PAPERS_REFUSALS.SMS_NONE && (
+        <p className={styles.warning}>
+          未开通短信服务：店主打开链接后收不到验证码，不能填写和签名。请联系运营商开通短信服务，开通后链接即可使用。
+        </p>
+      )}
       {isOpen && (
         <p className={look.quiet}>
           {standing.createdByName} 生成的链接

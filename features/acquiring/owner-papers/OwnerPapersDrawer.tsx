@@ -10,7 +10,7 @@ import { HandedIn } from './HandedIn.tsx'
 import { OwnerLink } from './OwnerLink.tsx'
 import styles from './owner-desk.module.css'
 import { ownerPapersApi } from './ownerPapersApi.tsx'
-import { OWNER_PAPERS_STATES } from './rules.ts'
+import { OWNER_PAPERS_STATES, takes } from './rules.ts'
 
 type Props = {
   merchantId: number
@@ -41,12 +41,17 @@ type Data = Out<typeof ownerPapers.ofShop>
 
 function Shown({ merchantId, data, onTaken }: Pick<Props, 'merchantId' | 'onTaken'> & { data: Data }) {
   const { standing, history } = data
+  // While the owner has his turn, his link comes before what he handed in. With keys, so that a link that was just made stays shown.
+  const isHis = standing !== null && standing.endedAt === null && takes(standing.state, 'submit')
+  const parts = [
+    ...(standing?.submittedAt ? [<HandedIn key={standing.id} data={standing} onTaken={onTaken} />] : []),
+    <Permit key="link" permission="ownerPapers.invite">
+      <OwnerLink merchantId={merchantId} data={data} />
+    </Permit>,
+  ]
   return (
     <div className={styles.body}>
-      {standing?.submittedAt && <HandedIn key={standing.id} data={standing} onTaken={onTaken} />}
-      <Permit permission="ownerPapers.invite">
-        <OwnerLink merchantId={merchantId} data={data} />
-      </Permit>
+      {isHis ? parts.toReversed() : parts}
       {history.length > 0 && (
         <section aria-label="链接记录">
           <h3>链接记录</h3>

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { PAPERS, type PaperName } from '#features/acquiring/payment-applications/rules.ts'
 import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { messageOf, refusalOf } from '#web/client/api.ts'
@@ -8,13 +7,15 @@ import { Field } from '#web/form/Field.tsx'
 import { shrunkPicture } from '#web/form/files/shrink-picture.ts'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import styles from './owner.module.css'
+import { OWNER_PAPERS, type OwnerPaperName } from './rules.ts'
 import { MOST_BYTES, newSending, type Sending, SHRINKINGS, sendPicture } from './sendPicture.tsx'
 
-type Props<Name extends PaperName> = {
+type Props<Name extends OwnerPaperName> = {
   code: string
   form: FieldsOf<Record<Name, boolean>>
   name: Name
   hint: string | undefined
+  isRequired: boolean
   onBusy: (busy: boolean) => void
   /** It is kept. */
   onKept: () => void
@@ -25,8 +26,16 @@ const AGAIN_AFTER_MS = 5_000
 type Stage = { what: 'shrinking' } | { what: 'sending' | 'stopped'; sending: Sending; message: string }
 
 /** One paper: taken with the phone's camera, made smaller, sent, and kept at once. Where the network breaks it goes on by itself. */
-export function PaperShot<Name extends PaperName>({ code, form, name, hint, onBusy, onKept }: Props<Name>) {
-  const label = DOCUMENT_KINDS[PAPERS[name]]
+export function PaperShot<Name extends OwnerPaperName>({
+  code,
+  form,
+  name,
+  hint,
+  isRequired,
+  onBusy,
+  onKept,
+}: Props<Name>) {
+  const label = DOCUMENT_KINDS[OWNER_PAPERS[name]]
   const input = useRef<HTMLInputElement>(null)
   const noteId = useId()
   const [stage, setStage] = useState<Stage | null>(null)
@@ -87,7 +96,7 @@ export function PaperShot<Name extends PaperName>({ code, form, name, hint, onBu
     await send(newSending(name, blob))
   }
   return (
-    <Field form={form} name={name} label={label} required hint={hint} group>
+    <Field form={form} name={name} label={label} required={isRequired} hint={hint} group>
       {control => (
         <div className={styles.shot}>
           <input

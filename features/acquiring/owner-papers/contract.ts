@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PAPER_NAMES, PAY_TYPE_KEYS } from '#features/acquiring/payment-applications/rules.ts'
+import { PAY_TYPE_KEYS } from '#features/acquiring/payment-applications/rules.ts'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
 import { READ_PROBLEMS, type ReadProblem } from '#features/care/verification/rules.ts'
 import { passToken } from '#features/office/captcha/contract.ts'
@@ -12,6 +12,7 @@ import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   GUEST_REFUSALS,
   LIMITS,
+  OWNER_PAPER_NAMES,
   OWNER_PAPERS_REFUSALS,
   OWNER_PAPERS_STATES,
   type OwnerPapersState,
@@ -26,7 +27,7 @@ const reasons = z.partialRecord(z.enum(REASON_FIELD_KEYS), linesText.max(300))
 /** Unguessable; an unknown one and one that has ended are answered alike. */
 const code = z.string().regex(/^[\w-]{32}$/)
 const payType = z.enum(PAY_TYPE_KEYS)
-const paperName = z.enum(PAPER_NAMES)
+const paperName = z.enum(OWNER_PAPER_NAMES)
 /** As the phone calls a picture: the same that is sent again is kept once. */
 const upload = z.string().regex(/^[\w-]{16,64}$/)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -214,6 +215,8 @@ export const ownerPapers = {
             state,
             given: Given,
             papers: z.array(paperName),
+            /** What the shop’s line of business is asked for beside them, in words, and whether it is refused without any. */
+            permits: z.object({ words: z.string(), areRequired: z.boolean() }),
             reasons,
             /** Whether papers are read here. */
             isRead: z.boolean(),

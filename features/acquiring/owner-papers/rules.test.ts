@@ -24,14 +24,16 @@ const form = (more: Partial<OwnerForm> = {}): OwnerForm => ({
   idNumber: { typed: '11010519491231002X', kept: false },
   accountNumber: { typed: '755912345678901', kept: false },
   ...{ idFrontId: 1, idBackId: 2, licenceId: 3, permitId: 4, bankCardId: null },
-  ...{ shopFrontId: 5, checkstandId: 6, shopInsideId: 7 },
+  ...{ shopFrontId: 5, checkstandId: 6, shopInsideId: 7, tradePermitId: null, certificateId: null },
   ...more,
 })
 
+const NONE = { areRequired: false }
+
 test('what is whole is handed in, and of a number that was given before nothing need be typed', () => {
-  assert.deepEqual(brokenOwner(form(), TODAY), [])
+  assert.deepEqual(brokenOwner(form(), TODAY, NONE), [])
   const kept = { idNumber: { typed: '', kept: true }, accountNumber: { typed: '', kept: true } }
-  assert.deepEqual(brokenOwner(form(kept), TODAY), [])
+  assert.deepEqual(brokenOwner(form(kept), TODAY, NONE), [])
 })
 
 test('what is missing is told in the order of the page, of papers those of the account', () => {
@@ -41,7 +43,7 @@ test('what is missing is told in the order of the page, of papers those of the a
     ...{ licenceId: null, idFrontId: null, idBackId: null, permitId: null, payType: 'private' },
     ...{ shopFrontId: null, checkstandId: null, shopInsideId: null },
   })
-  assert.deepEqual(brokenOwner(empty, TODAY).map(messageOf), [
+  assert.deepEqual(brokenOwner(empty, TODAY, NONE).map(messageOf), [
     ...['请上传营业执照', '请输入企业名称', '请输入统一社会信用代码', '请输入法定代表人'],
     ...['请上传身份证人像面', '请上传身份证国徽面', '请输入责任人姓名', '请输入责任人身份证号'],
     ...['请上传银行卡', '请输入银行账号', '请选择开户银行', '请输入支行名称', '请输入联系邮箱'],
@@ -49,8 +51,15 @@ test('what is missing is told in the order of the page, of papers those of the a
   ])
 })
 
+test('where the line of business is refused without permits one of either kind is asked for', () => {
+  const broken = (more: Partial<OwnerForm> = {}) => brokenOwner(form(more), TODAY, { areRequired: true })
+  assert.deepEqual(broken().map(messageOf), ['请上传行业许可证或资质证书'])
+  assert.deepEqual(broken({ tradePermitId: 8 }), [])
+  assert.deepEqual(broken({ certificateId: 9 }), [])
+})
+
 test('a number that cannot be one is refused at its field', () => {
-  const broken = (more: Partial<OwnerForm>) => brokenOwner(form(more), TODAY).map(({ field }) => field)
+  const broken = (more: Partial<OwnerForm>) => brokenOwner(form(more), TODAY, NONE).map(({ field }) => field)
   assert.deepEqual(broken({ idNumber: { typed: '110105194912310021', kept: false } }), ['idNumber'])
   assert.deepEqual(broken({ accountNumber: { typed: '12', kept: true } }), ['accountNumber'])
   assert.deepEqual(broken({ creditCode: '91350100M000100Y44' }), ['creditCode'])

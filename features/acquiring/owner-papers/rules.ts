@@ -6,15 +6,13 @@ import {
   REASON_FIELDS as APPLICATION_LABELS,
   FORM_REFUSALS as APPLICATION_REFUSALS,
   brokenApplication,
-  PAPER_NAMES,
   PAPERS,
   PAY_TYPES,
-  type PaperName,
   type PayType,
   papersFor,
 } from '#features/acquiring/payment-applications/rules.ts'
 import { reasonRules } from '#features/acquiring/refusals/rules.ts'
-import { DOCUMENT_KINDS } from '#features/care/documents/rules.ts'
+import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
 import {
   brokenSubmission,
   READ_LABELS,
@@ -42,6 +40,25 @@ export type OwnerPapersStep = keyof typeof OWNER_PAPERS_STEPS
 
 export const takes = (state: OwnerPapersState, step: OwnerPapersStep) =>
   nextState<OwnerPapersState, OwnerPapersStep>(OWNER_PAPERS_STEPS, state, step) !== null
+
+/** Papers of the application, and what a line of business may be asked for beside them, of which none is a must by itself. */
+export const OWNER_PAPERS = {
+  ...PAPERS,
+  tradePermitId: 'permit',
+  certificateId: 'qualification',
+} as const satisfies Record<string, DocumentKind>
+export type OwnerPaperName = keyof typeof OWNER_PAPERS
+export const OWNER_PAPER_NAMES = Object.keys(OWNER_PAPERS) as [OwnerPaperName, ...OwnerPaperName[]]
+const PERMITS = ['tradePermitId', 'certificateId'] as const satisfies readonly OwnerPaperName[]
+export const ownerPapersFor = (payType: PayType): OwnerPaperName[] => [...papersFor(payType), ...PERMITS]
+
+/** What is said of permits to the owner. */
+export type PermitsAsked = {
+  /** As the line of business that was chosen names them; empty: none was chosen yet, or it names none. */
+  words: string
+  /** It is refused without any, and the shop has none yet. */
+  areRequired: boolean
+}
 
 /** What the owner types, as it is called where it is taken over. */
 export const OWNER_TEXTS = {
@@ -81,6 +98,8 @@ export const REASON_FIELDS = {
   shopFrontId: DOCUMENT_KINDS.shopFront,
   checkstandId: DOCUMENT_KINDS.checkstand,
   shopInsideId: DOCUMENT_KINDS.shopInside,
+  tradePermitId: DOCUMENT_KINDS.permit,
+  certificateId: DOCUMENT_KINDS.qualification,
   other: '其他',
 } as const
 export type ReasonField = keyof typeof REASON_FIELDS
@@ -89,8 +108,8 @@ export type Reasons = Readonly<Partial<Record<ReasonField, string>>>
 
 /** Those that an account of this type has. */
 export function reasonFieldsFor(payType: PayType): ReasonField[] {
-  const papers: readonly string[] = papersFor(payType)
-  return REASON_FIELD_KEYS.filter(field => !(field in PAPERS) || papers.includes(field))
+  const papers: readonly string[] = ownerPapersFor(payType)
+  return REASON_FIELD_KEYS.filter(field => !(field in OWNER_PAPERS) || papers.includes(field))
 }
 
 export const LINK_DAYS = 7
@@ -139,6 +158,7 @@ export const GUEST_REFUSALS = {
   CODES_TOO_MANY: '该链接今日获取验证码次数已达上限，请明天再试',
   PICTURES_TOO_MANY: '上传图片次数过多，请联系服务商',
   PART_WRONG: '图片没有传完整，请重新上传',
+  PERMITS_REQUIRED: `请上传${DOCUMENT_KINDS.permit}或${DOCUMENT_KINDS.qualification}`,
   DRAWING_REQUIRED: '请先在框内手写签名',
   TEXT_CHANGED: '资料已变化，请重新确认后签名',
   NUMBER_WRONG: '请重新输入完整的号码',
@@ -155,7 +175,7 @@ export const refuseOwnerPhone = (phone: string): 'PHONE_WRONG' | null =>
 
 /** As the owner has filled it in. A number that is empty has not been given; `kept`: it was given before. */
 export type OwnerForm = Record<OwnerText, string> &
-  Record<PaperName, number | null> & { payType: PayType; phone: string } & {
+  Record<OwnerPaperName, number | null> & { payType: PayType; phone: string } & {
     idNumber: { typed: string; kept: boolean }
     accountNumber: { typed: string; kept: boolean }
   }
@@ -164,9 +184,13 @@ export type BrokenField = { field: ReasonField; code: GuestRefusal }
 const OWN_FIELDS: readonly string[] = REASON_FIELD_KEYS
 
 /** What keeps it from being handed in, one for a field, in the order of the page: judged by the rules of what it is taken over into. */
-export function brokenOwner(form: OwnerForm, today: string): BrokenField[] {
+export function brokenOwner(
+  form: OwnerForm,
+  today: string,
+  { areRequired }: Pick<PermitsAsked, 'areRequired'>,
+): BrokenField[] {
   const { idNumber, accountNumber } = form
-  const asked: readonly string[] = papersFor(form.payType)
+  const asked: readonly string[] = ownerPapersFor(form.payType)
   const verification = brokenSubmission(
     {
       ...form,
@@ -183,6 +207,9 @@ export function brokenOwner(form: OwnerForm, today: string): BrokenField[] {
   const all: { field: string; code: GuestRefusal }[] = [
     ...application.filter(({ field }) => field !== 'phone'),
     ...verification.filter(({ field }) => field !== 'phone'),
+    ...(areRequired && PERMITS.every(name => form[name] === null)
+      ? [{ field: PERMITS[0], code: 'PERMITS_REQUIRED' as const }]
+      : []),
     ...(accountNumber.typed === ''
       ? accountNumber.kept
         ? []
@@ -192,7 +219,7 @@ export function brokenOwner(form: OwnerForm, today: string): BrokenField[] {
         : [{ field: 'accountNumber', code: 'ACCOUNT_NUMBER_WRONG' as const }]),
   ]
   const isAsked = (field: string) =>
-    OWN_FIELDS.includes(field) && (!(field in PAPERS) || asked.includes(field))
+    OWN_FIELDS.includes(field) && (!(field in OWNER_PAPERS) || asked.includes(field))
   return REASON_FIELD_KEYS.flatMap(field => {
     const one = isAsked(field) ? all.find(broken => broken.field === field) : undefined
     return one ? [{ field, code: one.code }] : []
@@ -201,7 +228,7 @@ export function brokenOwner(form: OwnerForm, today: string): BrokenField[] {
 
 /** What is said of a broken field: the rules of others speak of a field without naming it. */
 export function messageOf({ field, code }: BrokenField): string {
-  if (code === 'FIELD_REQUIRED') return `请${field in PAPERS ? '上传' : '输入'}${REASON_FIELDS[field]}`
+  if (code === 'FIELD_REQUIRED') return `请${field in OWNER_PAPERS ? '上传' : '输入'}${REASON_FIELDS[field]}`
   if (code === 'TEXT_TOO_LONG') return `${REASON_FIELDS[field]}过长`
   if (code === 'TEXT_SYMBOLS' || code === 'NAME_SYMBOLS') return `${REASON_FIELDS[field]}请勿输入特殊字符`
   return GUEST_REFUSALS[code]
@@ -217,7 +244,7 @@ type Signed = Record<OwnerText, string> & {
   idNumberMasked: string
   accountNumberMasked: string
   /** By paper, the SHA-256 of its picture. */
-  papers: readonly { name: PaperName; sha256: string }[]
+  papers: readonly { name: OwnerPaperName; sha256: string }[]
 }
 
 /** What the owner puts his name to: all that he gave, numbers masked, pictures by what they are known by. */
@@ -230,7 +257,7 @@ export function statementText(signed: Signed): string {
     ...said(OWNER_NUMBERS.idNumber, signed.idNumberMasked),
     ...said(OWNER_NUMBERS.accountNumber, signed.accountNumberMasked),
     ...said('手机号', signed.phoneMasked),
-    ...PAPER_NAMES.flatMap(name => {
+    ...OWNER_PAPER_NAMES.flatMap(name => {
       const paper = signed.papers.find(one => one.name === name)
       return paper ? said(REASON_FIELDS[name], `图片 ${paper.sha256.slice(0, 16)}`) : []
     }),

@@ -1,10 +1,9 @@
 // A picture on its way, part by part: what has arrived is not sent again.
-import type { PaperName } from '#features/acquiring/payment-applications/rules.ts'
 import { newKey } from '#web/client/api.ts'
 import { base64Of } from '#web/form/files/base64.ts'
 import type { Shrinking } from '#web/form/files/shrink-picture.ts'
 import { ownerPapersApi } from './ownerPapersApi.tsx'
-import { LIMITS } from './rules.ts'
+import { LIMITS, type OwnerPaperName } from './rules.ts'
 
 /** Readable at a glance, and small enough for a phone's network. */
 export const SHRINKINGS: readonly Shrinking[] = [
@@ -15,9 +14,9 @@ export const SHRINKINGS: readonly Shrinking[] = [
 ]
 export const MOST_BYTES = 1_536 * 1_024
 
-export type Sending = { paper: PaperName; blob: Blob; upload: string; done: number; parts: number }
+export type Sending = { paper: OwnerPaperName; blob: Blob; upload: string; done: number; parts: number }
 
-export function newSending(paper: PaperName, blob: Blob): Sending {
+export function newSending(paper: OwnerPaperName, blob: Blob): Sending {
   const parts = Math.max(1, Math.ceil(blob.size / LIMITS.partBytes))
   return { paper, blob, upload: newKey(), done: 0, parts }
 }

@@ -4,7 +4,7 @@ import { DETAILS } from '#features/acquiring/onboardings/fields.ts'
 import { REFUSALS as ONBOARDING_REFUSALS, refuseCompletion } from '#features/acquiring/onboardings/rules.ts'
 import { gather } from '#features/acquiring/onboardings/server-known.ts'
 import { complete } from '#features/acquiring/onboardings/server-save.ts'
-import { PAPER_NAMES, papersFor } from '#features/acquiring/payment-applications/rules.ts'
+import { PAPER_NAMES } from '#features/acquiring/payment-applications/rules.ts'
 import { ofShop as applicationOf, findOpen } from '#features/acquiring/payment-applications/server-rows.ts'
 import { nameOf, save as saveApplication } from '#features/acquiring/payment-applications/server-save.ts'
 import { adoptDocuments, useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
@@ -31,9 +31,11 @@ import {
   givenReasons,
   LIMITS,
   LINK_DAYS,
+  OWNER_PAPER_NAMES,
   OWNER_PAPERS_STATES,
   OWNER_PAPERS_STEPS,
   type OwnerPapersState,
+  ownerPapersFor,
   OWNER_PAPERS_REFUSALS as REFUSALS,
   reasonsText,
   refuseReasons,
@@ -93,7 +95,7 @@ async function findRow(ctx: Ctx, id: number): Promise<OwnerPapers> {
 }
 
 async function shown(ctx: Ctx, row: OwnerPapers): Promise<Details> {
-  const ids = PAPER_NAMES.flatMap(name => row[name] ?? [])
+  const ids = OWNER_PAPER_NAMES.flatMap(name => row[name] ?? [])
   const [[shop], papers] = await together([
     ctx.db
       .select({ shopName: merchants.shopName })
@@ -113,7 +115,7 @@ async function shown(ctx: Ctx, row: OwnerPapers): Promise<Details> {
     given: isHis ? { ...NOTHING, payType: row.payType } : givenOf(row, row.phone),
     papers: isHis
       ? []
-      : papersFor(row.payType).flatMap(name =>
+      : ownerPapersFor(row.payType).flatMap(name =>
           papers.filter(({ id }) => id === row[name]).map(paper => ({ name, ...paper })),
         ),
   }
@@ -274,10 +276,14 @@ export const sendBack: Verb<typeof contract.sendBack> = async (ctx, { id, revisi
 export const adopt: Verb<typeof contract.adopt> = async (ctx, { id, revision }) => {
   const { shop, row } = await lockSubmitted(ctx, id, revision)
   refuse(refuseDisabled(shop.status), MERCHANT_REFUSALS)
-  const papers = papersFor(row.payType).flatMap(name => row[name] ?? [])
+  const papers = ownerPapersFor(row.payType).flatMap(name => row[name] ?? [])
   await adoptDocuments(ctx, shop.id, papers)
   const noted: Noted[] = []
-  const outcomes = [await intoVerification(ctx, row, noted), await intoApplication(ctx, row, noted)]
+  const hasPermits = row.tradePermitId !== null || row.certificateId !== null
+  const outcomes = [
+    ...[await intoVerification(ctx, row, noted), await intoApplication(ctx, row, noted)],
+    ...(hasPermits ? ['行业资质已存入证件资料，提交支付服务时一并使用'] : []),
+  ]
   const outcome = outcomes.join('；')
   const { from, to } = OWNER_PAPERS_STEPS.adopt
   await ctx.db

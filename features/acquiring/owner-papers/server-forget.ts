@@ -1,12 +1,11 @@
 // What owners began and nobody took over is not kept for ever: long after its link has ended its numbers go, and its papers are let go.
 import { and, eq, inArray, lt, or } from 'drizzle-orm'
-import { PAPER_NAMES } from '#features/acquiring/payment-applications/rules.ts'
 import { dropDocuments, useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { actAsSystem, SYSTEM_ACTOR } from '#server/system.ts'
-import { OWNER_TEXT_KEYS, UNUSED_KEPT_DAYS } from './rules.ts'
+import { OWNER_PAPER_NAMES, OWNER_TEXT_KEYS, UNUSED_KEPT_DAYS } from './rules.ts'
 import { ownerPapers as table } from './tables.ts'
 
 /** Links of one transaction. */
@@ -42,13 +41,13 @@ async function forgetPart(ctx: Ctx, now: Date): Promise<number> {
     await dropDocuments(
       ctx,
       merchantId,
-      PAPER_NAMES.flatMap(name => row[name] ?? []),
+      OWNER_PAPER_NAMES.flatMap(name => row[name] ?? []),
     )
     await ctx.db
       .update(table)
       .set({
         ...Object.fromEntries([...OWNER_TEXT_KEYS, 'phone'].map(key => [key, ''])),
-        ...Object.fromEntries(PAPER_NAMES.map(name => [name, null])),
+        ...Object.fromEntries(OWNER_PAPER_NAMES.map(name => [name, null])),
         ...{ idNumber: null, idNumberMasked: '', accountNumber: null, accountNumberMasked: '' },
         ...{ signedText: '', signatureId: null, sent: {}, isForgotten: true },
         ...{ endedAt: row.endedAt ?? now.toISOString(), endedByName: row.endedByName || SYSTEM_ACTOR.name },

@@ -1,7 +1,8 @@
 // The owner's own side but for pictures: the page, the code to the phone, what is typed, and what is signed.
 import { and, count, desc, eq, gt, inArray, ne } from 'drizzle-orm'
 import { maskAccount } from '#features/acquiring/onboardings/rules.ts'
-import { PAPER_NAMES, papersFor } from '#features/acquiring/payment-applications/rules.ts'
+import { gather } from '#features/acquiring/onboardings/server-known.ts'
+import { findOpen } from '#features/acquiring/payment-applications/server-rows.ts'
 import { maskNumber } from '#features/care/documents/rules.ts'
 import { useDocuments as takeInUse } from '#features/care/documents/server-keep.ts'
 import { documents } from '#features/care/documents/tables.ts'
@@ -28,11 +29,14 @@ import {
   LIMITS,
   messageOf,
   OWNER_NUMBER_KEYS,
+  OWNER_PAPER_NAMES,
   OWNER_PAPERS_STATES,
   OWNER_PAPERS_STEPS,
   OWNER_TEXT_KEYS,
   type OwnerForm,
   type OwnerNumber,
+  ownerPapersFor,
+  type PermitsAsked,
   REASON_FIELDS,
   refuseOwnerPhone,
   statementText,
@@ -80,15 +84,28 @@ async function formOf(ctx: Ctx, opened: Opened): Promise<Out<typeof contract.pag
   return {
     ...{ state: row.state, reasons: row.reasons, submittedAt: row.submittedAt },
     given: givenOf(row, maskPhone(row.phone)),
-    papers: PAPER_NAMES.filter(name => row[name] !== null),
+    papers: OWNER_PAPER_NAMES.filter(name => row[name] !== null),
+    permits: await permitsAsked(ctx, opened),
     isRead: ctx.services.providers.ocr !== null,
     ...{ statement, statementHash: sha256Of(statement), isSeen: row.seenAt !== null },
   }
 }
 
+/** Once the line of business is chosen of the application that stands. */
+async function permitsAsked(ctx: Ctx, opened: Opened): Promise<PermitsAsked> {
+  const named = asOwner(ctx, opened)
+  const application = await findOpen(named, opened.row.merchantId)
+  if (!application) return { words: '', areRequired: false }
+  const { category, qualifications } = (await gather(named, application)).known
+  return {
+    words: category?.papers ?? '',
+    areRequired: category?.arePapersRequired === true && qualifications === 0,
+  }
+}
+
 /** What is signed, as it would be now. */
 async function statementOf(ctx: Ctx, { row, shopName, agentName }: Opened): Promise<string> {
-  const asked = papersFor(row.payType).filter(name => row[name] !== null)
+  const asked = ownerPapersFor(row.payType).filter(name => row[name] !== null)
   const ids = asked.map(name => row[name] as number)
   const rows =
     ids.length === 0
@@ -174,7 +191,7 @@ async function takePhone(ctx: Ctx, { row }: Opened, phone: string): Promise<void
     .orderBy(desc(table.id))
     .limit(1)
   if (!earlier) return
-  const papers = Object.fromEntries(PAPER_NAMES.map(name => [name, earlier[name]]))
+  const papers = Object.fromEntries(OWNER_PAPER_NAMES.map(name => [name, earlier[name]]))
   const { phone: _, idNumberMasked, accountNumberMasked, ...texts } = givenOf(earlier, '')
   await ctx.db
     .update(table)
@@ -185,7 +202,7 @@ async function takePhone(ctx: Ctx, { row }: Opened, phone: string): Promise<void
       ...{ accountNumber: earlier.accountNumber, reasons: earlier.reasons },
     })
     .where(eq(table.id, id))
-  const ids = PAPER_NAMES.flatMap(name => earlier[name] ?? [])
+  const ids = OWNER_PAPER_NAMES.flatMap(name => earlier[name] ?? [])
   await takeInUse(ctx, merchantId, { feature: 'ownerPapers', objectId: id }, ids)
   await takeInUse(ctx, merchantId, { feature: 'ownerPapers', objectId: earlier.id }, [])
 }
@@ -271,7 +288,8 @@ async function admitted(ctx: Ctx, input: Submission): Promise<{ opened: Opened; 
   const opened = await insideLocked(ctx, input.code)
   if (wasHandedIn(opened, input)) return { opened, statement: '' }
   refuseHandedIn(opened)
-  const [broken] = brokenOwner(ownerForm(ctx, opened.row), formatDay(ctx.now))
+  const asked = await permitsAsked(ctx, opened)
+  const [broken] = brokenOwner(ownerForm(ctx, opened.row), formatDay(ctx.now), asked)
   if (broken) throw new Refusal(broken.code, messageOf(broken), { field: broken.field })
   const statement = await statementOf(ctx, opened)
   refuse(sha256Of(statement) === input.hash ? null : 'TEXT_CHANGED', GUEST_REFUSALS)
@@ -300,7 +318,7 @@ async function handIn(ctx: Ctx, input: Submission, signature: WrittenPicture): P
     })
     .where(and(eq(table.id, row.id), inArray(table.state, [...from])))
   // What the account does not ask for is let go.
-  const unasked = PAPER_NAMES.filter(name => !papersFor(row.payType).includes(name))
+  const unasked = OWNER_PAPER_NAMES.filter(name => !ownerPapersFor(row.payType).includes(name))
   await ctx.db
     .update(table)
     .set(Object.fromEntries(unasked.map(name => [name, null])))
@@ -309,7 +327,7 @@ async function handIn(ctx: Ctx, input: Submission, signature: WrittenPicture): P
     named,
     row.merchantId,
     { feature: 'ownerPapers', objectId: row.id },
-    papersFor(row.payType).flatMap(name => row[name] ?? []),
+    ownerPapersFor(row.payType).flatMap(name => row[name] ?? []),
   )
   await notify(named, {
     ...{ accountIds: [row.createdBy], merchantId: row.merchantId, topic: 'OwnerPapers_Notify' },
@@ -330,9 +348,9 @@ async function handIn(ctx: Ctx, input: Submission, signature: WrittenPicture): P
         after: OWNER_PAPERS_STATES[to],
       },
       { name: '签名文本', before: null, after: `SHA-256 ${input.hash}` },
-      ...papersFor(row.payType).map(name => ({
-        ...{ name: REASON_FIELDS[name], before: null, after: `资料 ${row[name]}` },
-      })),
+      ...ownerPapersFor(row.payType)
+        .filter(name => row[name] !== null)
+        .map(name => ({ name: REASON_FIELDS[name], before: null, after: `资料 ${row[name]}` })),
     ],
     ...{ by: ownerOf(opened), merchantId: row.merchantId, aboutAgentId: row.agentId },
   })

@@ -1,6 +1,5 @@
 // Pictures of the owner: sent in parts, so that one goes on where it was interrupted, put together, kept as the shop's papers, and read.
 import { and, asc, eq } from 'drizzle-orm'
-import { PAPER_NAMES, PAPERS, type PaperName } from '#features/acquiring/payment-applications/rules.ts'
 import { DOCUMENT_FILE } from '#features/care/documents/rules.ts'
 import {
   dropDocuments,
@@ -23,7 +22,10 @@ import {
   GUEST_REFUSALS,
   LIMITS,
   NETWORK_LIMITS,
+  OWNER_PAPER_NAMES,
+  OWNER_PAPERS,
   type OwnerNumber,
+  type OwnerPaperName,
   type OwnerText,
   REASON_FIELDS,
 } from './rules.ts'
@@ -65,7 +67,7 @@ function refuseMany({ pictures, byteSum }: OwnerPapers): void {
   refuse(pictures >= LIMITS.pictures || byteSum >= LIMITS.bytes ? 'PICTURES_TOO_MANY' : null, GUEST_REFUSALS)
 }
 
-type Whole = { paper: PaperName; upload: string; parts: number }
+type Whole = { paper: OwnerPaperName; upload: string; parts: number }
 
 export const keepPicture: Verb<typeof contract.keepPicture> = async (ctx, { code, ...whole }) => {
   const bytes = await actForNobody(ctx, async one => {
@@ -123,7 +125,7 @@ async function keep(
   const named = asOwner(ctx, opened)
   const { id, agentId, merchantId } = row
   const fileId = await keepWritten(ctx, written, { purpose: DOCUMENT_FILE, agentId, createdBy: 0 })
-  const kept = await keepDocument(named, { merchantId, kind: PAPERS[paper], fileId, isOffered: true })
+  const kept = await keepDocument(named, { merchantId, kind: OWNER_PAPERS[paper], fileId, isOffered: true })
   const before = row[paper]
   await ctx.db
     .update(table)
@@ -137,7 +139,7 @@ async function keep(
     named,
     merchantId,
     { feature: 'ownerPapers', objectId: id },
-    PAPER_NAMES.flatMap(name => (name === paper ? kept.id : (row[name] ?? []))),
+    OWNER_PAPER_NAMES.flatMap(name => (name === paper ? kept.id : (row[name] ?? []))),
   )
   if (before !== null && before !== kept.id) await dropDocuments(named, merchantId, [before])
   await ctx.db.delete(parts).where(and(eq(parts.ownerPapersId, id), eq(parts.paper, paper)))

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'
 import { NO_PROVIDERS } from '#app/providers.ts'
-import type { PaperName } from '#features/acquiring/payment-applications/rules.ts'
+import { makeOnboarding, SILENT as SILENT_SERVICE } from '#features/acquiring/onboardings/walk.ts'
 import { makeDocumentFile } from '#features/care/documents/walk.ts'
+import type { OnboardingDesk } from '#kit/ports/onboarding.ts'
 import type { Ocr } from '#kit/ports/providers.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
@@ -12,7 +13,7 @@ import { codeSentTo, makePass } from '#test/make-codes.ts'
 import { makeShopCode } from '#test/make-shop-pages.ts'
 import { SILENT_SMS } from '#test/silent-sms.ts'
 import { PIXEL } from '#test/walk-types.ts'
-import { LIMITS, NETWORK_LIMITS } from './rules.ts'
+import { LIMITS, NETWORK_LIMITS, type OwnerPaperName } from './rules.ts'
 import { forgetUnused } from './server-forget.ts'
 import {
   makeHandedIn,
@@ -95,8 +96,22 @@ const partsOf = (bytes: Buffer) =>
     bytes.subarray(part * LIMITS.partBytes, (part + 1) * LIMITS.partBytes).toString('base64'),
   )
 
+/** A payment service that refuses restaurants without a permit; of it nothing else is asked here. */
+const WITH_PERMITS: OnboardingDesk = {
+  ...SILENT_SERVICE,
+  categories: {
+    rows: [
+      {
+        ...{ id: '719', subjects: ['individual'], qualificationType: '餐饮', rateBasisPoints: 60 },
+        ...{ settledAfterDays: 1, papers: '《食品经营许可证》', arePapersRequired: true },
+      },
+    ],
+    ...{ source: '示例', asOf: '2026-01-01' },
+  },
+}
+
 type Phone = Client['ownerPapers']
-async function photograph(phone: Phone, code: string, paper: PaperName, bytes?: Buffer) {
+async function photograph(phone: Phone, code: string, paper: OwnerPaperName, bytes?: Buffer) {
   const upload = randomUUID()
   const parts = partsOf(bytes ?? (await makePhoto()))
   for (const [part, body] of parts.entries()) await phone.sendPart({ code, paper, upload, part, body })
@@ -652,5 +667,48 @@ describe('taking over', () => {
     assert.equal(await refusalOf(me.ownerPapers.details({ id })), 'NOT_FOUND')
     const them = office.as(await office.login(other.loginName))
     assert.equal((await them.ownerPapers.details({ id })).given.company, WHOLE.company)
+  })
+})
+
+// Last: the codes of one phone are counted, and these sign, too.
+describe('permits', () => {
+  const ready = async () => owner(await wholeForm(office, by))
+
+  test('are photographed like all else, named in what is signed, and become papers that the payment service is given', async () => {
+    const { id, code, phone } = await ready()
+    const before = (await phone.page({ code })).form?.statement ?? ''
+    await photograph(phone, code, 'tradePermitId')
+    const { statement = '', papers } = (await phone.page({ code })).form ?? {}
+    assert.ok(papers?.includes('tradePermitId'))
+    assert.ok(statement !== before && /行业许可证：图片 /.test(statement))
+    await phone.submit(await sign(phone, code))
+    const standing = (await me.ownerPapers.ofShop({ merchantId: shop })).standing
+    assert.ok(standing?.papers.some(({ name }) => name === 'tradePermitId'))
+    const { outcome } = await me.ownerPapers.adopt({ id, revision: 2 })
+    assert.match(outcome, /行业资质已存入证件资料/)
+    assert.ok((await documentsOf()).some(({ kind, state }) => kind === 'permit' && state === 'current'))
+  })
+
+  test('are a must where the line of business is refused without and the shop has none', async () => {
+    const { services } = office.app
+    const connected = services.providers
+    const made = await makeOnboarding(office, { agentId: agent.id, merchantId: shop }, 'filling')
+    await office.owner.query(
+      `update onboardings set subject_kind = 'individual', category = '719 餐饮' where application_id = $1`,
+      [made],
+    )
+    services.providers = { ...connected, onboarding: WITH_PERMITS }
+    try {
+      const { code, phone } = await ready()
+      assert.deepEqual((await phone.page({ code })).form?.permits, {
+        ...{ words: '《食品经营许可证》', areRequired: true },
+      })
+      const refused = phone.submit(await sign(phone, code))
+      await assert.rejects(refused, { code: 'PERMITS_REQUIRED', data: { field: 'tradePermitId' } })
+      await photograph(phone, code, 'certificateId')
+      await phone.submit(await sign(phone, code))
+    } finally {
+      services.providers = connected
+    }
   })
 })

@@ -10,12 +10,12 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { PaperName, PayType } from '#features/acquiring/payment-applications/rules.ts'
+import type { PayType } from '#features/acquiring/payment-applications/rules.ts'
 import { documents } from '#features/care/documents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
-import type { OwnerPapersState, Reasons } from './rules.ts'
+import type { OwnerPaperName, OwnerPapersState, Reasons } from './rules.ts'
 
 const paper = (name: string) => whole(name).references(() => documents.id)
 
@@ -70,8 +70,10 @@ export const ownerPapers = pgTable(
     shopFrontId: paper('shop_front_id'),
     checkstandId: paper('checkstand_id'),
     shopInsideId: paper('shop_inside_id'),
+    tradePermitId: paper('trade_permit_id'),
+    certificateId: paper('certificate_id'),
     /** By paper, the upload that brought it. */
-    sent: jsonb('sent').$type<Partial<Record<PaperName, string>>>().notNull().default({}),
+    sent: jsonb('sent').$type<Partial<Record<OwnerPaperName, string>>>().notNull().default({}),
     /** The upload of the bank card that was read. */
     cardRead: text('card_read').notNull().default(''),
     /** Of all pictures that came, whatever became of them. */
@@ -117,7 +119,7 @@ export const ownerPaperParts = pgTable(
     merchantId: whole('merchant_id')
       .notNull()
       .references(() => merchants.id),
-    paper: text('paper').$type<PaperName>().notNull(),
+    paper: text('paper').$type<OwnerPaperName>().notNull(),
     /** As the phone calls the whole picture. */
     upload: text('upload').notNull(),
     part: integer('part').notNull(),

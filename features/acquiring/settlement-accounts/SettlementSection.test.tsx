@@ -7,7 +7,7 @@ import { answer } from '#test/components/answers.tsx'
 import { show } from '#test/components/show.tsx'
 import { settlementAccounts } from './contract.ts'
 import { REFUSALS } from './rules.ts'
-import SettlementSection from './SettlementSection.tsx'
+import SettlementSection, { AcquirerSection } from './SettlementSection.tsx'
 import type { SettlementData } from './settlementAccountsApi.tsx'
 
 const DATA: SettlementData = {
@@ -62,4 +62,33 @@ test('an agent sees what became of it, and changes nothing', async () => {
   show(<SettlementSection id={5} />, { may: ['paymentApplications.list'] })
   await screen.findByText('户名不一致')
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('at an acquirer a number of the branch and a picture of the account are asked for, each said at its field', async () => {
+  const at = {
+    ...{ ...DATA, kinds: ['corporate', 'private'] as ('corporate' | 'private')[], merchantId: 9 },
+    ...{ channel: 'tianque' as const },
+    papers: {
+      corporate: { kind: 'accountPermit' as const, documentId: null },
+      private: { kind: 'bankCard' as const, documentId: 7 },
+    },
+  }
+  answer(settlementAccounts.ofAcquirer, at)
+  answer(paymentApplications.banks, { banks: null })
+  answer(regions.changes, { source: '', changes: [] })
+  const sent = answer(settlementAccounts.changeAtAcquirer, { id: 4 })
+  const person = show(<AcquirerSection id={5} />, { may: ['acquirerOnboardings.decide', 'documents.keep'] })
+  await screen.findByText('户名不一致')
+  await person.click(screen.getByRole('button', { name: '变更结算账户' }))
+  const dialog = await screen.findByRole('dialog', { name: '变更结算账户' })
+  within(dialog).getByText('新账户的开户许可证')
+  await person.type(within(dialog).getByLabelText(/支行联行号/), '12')
+  await person.click(within(dialog).getByRole('button', { name: '提交变更' }))
+  await within(dialog).findByText('请输入银行账号')
+  within(dialog).getByText(REFUSALS.BRANCH_NUMBER_WRONG)
+  within(dialog).getByText(REFUSALS.PAPER_REQUIRED)
+  await person.click(within(dialog).getByText('对私', { exact: true }))
+  within(dialog).getByText('新账户的银行卡')
+  expect(within(dialog).queryByText(REFUSALS.PAPER_REQUIRED)).toBeNull()
+  expect(sent).toEqual([])
 })

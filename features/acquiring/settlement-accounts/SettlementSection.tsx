@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Instant } from '#web/controls/format.tsx'
@@ -12,28 +12,62 @@ import styles from './settlement.module.css'
 import { type SettlementData, settlementAccountsApi } from './settlementAccountsApi.tsx'
 
 const ChangeDialog = lazy(() => import('./ChangeDialog.tsx'))
+const AcquirerChangeDialog = lazy(() =>
+  import('./ChangeDialog.tsx').then(all => ({ default: all.AcquirerChangeDialog })),
+)
 
 /** While a change is under way. */
 const AGAIN_AFTER_MS = 5_000
 
-const isOpen = ({ changes }: SettlementData) =>
-  changes.some(({ state }) => (OPEN as readonly string[]).includes(state))
+const again = ({ state: { data } }: { state: { data: SettlementData | undefined } }) =>
+  data?.changes.some(({ state }) => (OPEN as readonly string[]).includes(state)) === true && AGAIN_AFTER_MS
 
 /** What became of changes of the account that the shop's money is settled to, and the way to the next. */
 export default function SettlementSection({ id }: { id: number }) {
   const mayChange = usePermission('paymentApplications.review')
+  const data = useQuery({ ...settlementAccountsApi.ofApplication.query({ id }), refetchInterval: again })
+  return (
+    <Section
+      at="service"
+      asked={data}
+      mayChange={mayChange}
+      dialog={(known, onClose) => <ChangeDialog id={id} data={known} onClose={onClose} />}
+    />
+  )
+}
+
+/** The same at an acquirer. */
+export function AcquirerSection({ id }: { id: number }) {
+  const mayChange = usePermission('acquirerOnboardings.decide')
+  const data = useQuery({ ...settlementAccountsApi.ofAcquirer.query({ id }), refetchInterval: again })
+  return (
+    <Section
+      at="acquirer"
+      asked={data}
+      mayChange={mayChange}
+      dialog={(known, onClose) => <AcquirerChangeDialog id={id} data={known} onClose={onClose} />}
+    />
+  )
+}
+
+type Asked<D> = { data: D | undefined; isError: boolean; error: Error | null; refetch(): Promise<unknown> }
+type Props<D> = {
+  /** Above the facts of a shop at an acquirer, or below all else of one at the payment service. */
+  at: 'service' | 'acquirer'
+  asked: Asked<D>
+  mayChange: boolean
+  dialog: (data: D, onClose: () => void) => ReactNode
+}
+
+function Section<D extends SettlementData>({ at, asked, mayChange, dialog }: Props<D>) {
   const [changing, setChanging] = useState(false)
-  const data = useQuery({
-    ...settlementAccountsApi.ofApplication.query({ id }),
-    refetchInterval: ({ state: { data: known } }) => known !== undefined && isOpen(known) && AGAIN_AFTER_MS,
-  })
-  if (data.isError && !data.data)
-    return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
-  if (!data.data) return null
-  const { changes, changeRefusal } = data.data
+  const { data } = asked
+  if (asked.isError && !data) return <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!data) return null
+  const { changes, changeRefusal } = data
   if (changes.length === 0 && !mayChange) return null
   return (
-    <section className={styles.section} aria-label="结算账户">
+    <section className={styles.section} data-at={at} aria-label="结算账户">
       <div className={styles.head}>
         <h3>结算账户</h3>
         {mayChange && (
@@ -54,9 +88,7 @@ export default function SettlementSection({ id }: { id: number }) {
           ))}
         </ul>
       )}
-      <Suspense>
-        {changing && <ChangeDialog id={id} data={data.data} onClose={() => setChanging(false)} />}
-      </Suspense>
+      <Suspense>{changing && dialog(data, () => setChanging(false))}</Suspense>
     </section>
   )
 }

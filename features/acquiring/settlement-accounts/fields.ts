@@ -38,6 +38,24 @@ export const ACCOUNT_CHANGE = {
   },
 } as const satisfies Fields
 
+/** What a change at an acquirer asks for beyond it. */
+export const ACQUIRER_ACCOUNT_CHANGE = {
+  payType: ACCOUNT_CHANGE.payType,
+  bankRegion: ACCOUNT_CHANGE.bankRegion,
+  bankName: ACCOUNT_CHANGE.bankName,
+  branchName: ACCOUNT_CHANGE.branchName,
+  branchNumber: {
+    kind: 'digits',
+    label: APPLICATION_FIELDS.branchNumber.label,
+    max: LIMITS.branchNumber,
+    control: {
+      ...{ as: 'text', required: true, inputMode: 'numeric' },
+      hint: '12 位数字，可在开户许可证上查看，或向开户行询问',
+    },
+  },
+  accountNumber: ACCOUNT_CHANGE.accountNumber,
+} as const satisfies Fields
+
 export const STATE = {
   words: ACCOUNT_CHANGE_WORDS,
   tones: {

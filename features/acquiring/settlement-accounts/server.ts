@@ -1,5 +1,11 @@
 import { serve } from '#server/serve.ts'
 import { settlementAccounts as contract } from './contract.ts'
-import { change, ofApplication, standing } from './server-change.ts'
+import { change, changeAtAcquirer, ofAcquirer, ofApplication, standing } from './server-change.ts'
 
-export const settlementAccountsRouter = serve(contract, { ofApplication, standing, change })
+export const settlementAccountsRouter = serve(contract, {
+  ofApplication,
+  standing,
+  change,
+  ofAcquirer,
+  changeAtAcquirer,
+})

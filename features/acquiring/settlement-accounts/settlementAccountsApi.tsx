@@ -5,3 +5,4 @@ import type { settlementAccounts } from './contract.ts'
 export const settlementAccountsApi = api<typeof settlementAccounts>('settlementAccounts')
 
 export type SettlementData = Out<typeof settlementAccounts.ofApplication>
+export type AcquirerSettlementData = Out<typeof settlementAccounts.ofAcquirer>
