@@ -114,6 +114,8 @@ insert into lines values
   ('program_codes',              'agency',                  'shop'),
   ('program_flow_answers',       'agency',                  'shop'),
   ('program_flows',              'agency',                  'shop'),
+  ('program_profile_changes',    'agency',                  'shop'),
+  ('program_profiles',           'agency',                  'shop'),
   ('provider_events',            'vendor',                  'all'),
   ('recovery_codes',             'agency',                  'all'),
   ('renewal_batches',            'agency',                  'maker'),

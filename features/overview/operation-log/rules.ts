@@ -35,7 +35,10 @@ const MODULES_BY_PATH = {
       'shop-imports',
     ],
   ],
-  programs: ['小程序', ['program-applications', 'program-categories', 'program-flow', 'program-versions']],
+  programs: [
+    '小程序',
+    ['program-applications', 'program-categories', 'program-flow', 'program-profile', 'program-versions'],
+  ],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',

@@ -15,7 +15,7 @@ import { FLOW_FIELDS as FIELDS } from './fields.ts'
 import styles from './flow.module.css'
 import { type FlowData, programFlowApi } from './programFlowApi.tsx'
 import { FLOW_STATES, REAL_NAMES, TURNS } from './rules.ts'
-import { VersionSection } from './slots.tsx'
+import { ProfileSection, VersionSection } from './slots.tsx'
 import { useFlowStep } from './useFlowStep.tsx'
 
 const RemarkDialog = lazy(() => import('./RemarkDialog.tsx'))
@@ -102,6 +102,7 @@ function Shown({ data }: { data: FlowData }) {
             </Button>
           ))}
       </div>
+      <ProfileSection id={id} />
       <VersionSection id={id} />
       <Basics data={data} />
       {data.authorizedAt !== null && <Scopes data={data} />}

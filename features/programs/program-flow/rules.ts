@@ -153,7 +153,7 @@ const NEXT: Readonly<Record<FlowState, NextStep>> = {
   profile: {
     action: 'verify',
     label: '核实资料',
-    waits: '等待名称、头像、简介与类目在微信审核通过，请在微信公众平台提交',
+    waits: '请提交名称、头像、简介与类目，等待微信审核通过',
     turn: 'agent',
   },
   code: {
