@@ -53,6 +53,7 @@ as $$
     union all select merchant_id, 'programApplication' from program_flows where merchant_id = any (of_shops)
     union all select merchant_id, 'programApplication' from program_profile_changes where merchant_id = any (of_shops)
     union all select merchant_id, 'programApplication' from program_profiles where merchant_id = any (of_shops)
+    union all select merchant_id, 'programApplication' from program_testers where merchant_id = any (of_shops)
     union all select merchant_id, 'price' from selling_prices where merchant_id = any (of_shops)
     union all select merchant_id, 'renewal' from renewal_marks where merchant_id = any (of_shops)
     union all select merchant_id, 'service' from merchant_services where merchant_id = any (of_shops)

@@ -116,6 +116,7 @@ insert into lines values
   ('program_flows',              'agency',                  'shop'),
   ('program_profile_changes',    'agency',                  'shop'),
   ('program_profiles',           'agency',                  'shop'),
+  ('program_testers',            'agency',                  'shop'),
   ('provider_events',            'vendor',                  'all'),
   ('recovery_codes',             'agency',                  'all'),
   ('renewal_batches',            'agency',                  'maker'),

@@ -126,13 +126,6 @@ function Basics({ data }: { data: FlowData }) {
           <>
             <Fact label={FIELDS.realName.label}>{REAL_NAMES[basicInfo.realName]}</Fact>
             <Fact label="微信认证">{basicInfo.isVerified ? '已认证' : '未认证，发布前须完成微信认证'}</Fact>
-            <Fact label="头像">
-              {basicInfo.headImage.url === '' ? '未设置' : '已设置'}（{leftOf(basicInfo.headImage)}）
-            </Fact>
-            <Fact label="名称修改">{leftOf(basicInfo.nickName)}</Fact>
-            <Fact label="简介">
-              {basicInfo.signature.value || '未设置'}（{leftOf(basicInfo.signature)}）
-            </Fact>
           </>
         )}
         <Fact label="读取时间">{data.basicInfoAt && <Instant at={data.basicInfoAt} />}</Fact>
@@ -143,9 +136,6 @@ function Basics({ data }: { data: FlowData }) {
     </section>
   )
 }
-
-const leftOf = ({ used, quota }: { used: number; quota: number }) =>
-  `还可修改 ${Math.max(quota - used, 0)} 次，共 ${quota} 次`
 
 /** The eight scopes, and what each that is missing keeps from working. */
 function Scopes({ data }: { data: FlowData }) {
