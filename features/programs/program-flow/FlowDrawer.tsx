@@ -18,6 +18,7 @@ import { FLOW_STATES, REAL_NAMES, TURNS } from './rules.ts'
 import { ProfileSection, VersionSection } from './slots.tsx'
 import { useFlowStep } from './useFlowStep.tsx'
 
+const OwnerLinkDialog = lazy(() => import('./OwnerLinkDialog.tsx'))
 const RemarkDialog = lazy(() => import('./RemarkDialog.tsx'))
 const LOOK_EVERY_MS = 2_000
 
@@ -44,7 +45,8 @@ export default function FlowDrawer({ id, onClose }: { id: number; onClose: () =>
 
 function Shown({ data }: { data: FlowData }) {
   const { id, state, next, message, isAsking } = data
-  const [isRemarking, setRemarking] = useState(false)
+  const [opened, setOpened] = useState<'remark' | 'ownerLink' | null>(null)
+  const close = () => setOpened(null)
   const { take, isBusy } = useFlowStep()
   const history = useHistory()
   const { action } = next
@@ -82,8 +84,13 @@ function Shown({ data }: { data: FlowData }) {
                 重新授权
               </Button>
             )}
+            {data.mayAuthorize && (
+              <Button changes onClick={() => setOpened('ownerLink')}>
+                发给客户授权
+              </Button>
+            )}
             {state !== 'review' && (
-              <Button changes kind="quiet" onClick={() => setRemarking(true)}>
+              <Button changes kind="quiet" onClick={() => setOpened('remark')}>
                 修改备注
               </Button>
             )}
@@ -107,7 +114,10 @@ function Shown({ data }: { data: FlowData }) {
       <Basics data={data} />
       {data.authorizedAt !== null && <Scopes data={data} />}
       <Answers data={data} />
-      <Suspense>{isRemarking && <RemarkDialog data={data} onClose={() => setRemarking(false)} />}</Suspense>
+      <Suspense>
+        {opened === 'remark' && <RemarkDialog data={data} onClose={close} />}
+        {opened === 'ownerLink' && <OwnerLinkDialog id={id} onClose={close} />}
+      </Suspense>
       {history.drawer}
     </div>
   )
