@@ -14,7 +14,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { FLOW_FIELDS as FIELDS } from './fields.ts'
 import styles from './flow.module.css'
 import { type FlowData, programFlowApi } from './programFlowApi.tsx'
-import { FLOW_STATES, REAL_NAMES, TURNS } from './rules.ts'
+import { FLOW_STATES, LAUNCH_STANDINGS, LAUNCH_STEPS, REAL_NAMES, TURNS } from './rules.ts'
 import { ProfileSection, VersionSection } from './slots.tsx'
 import { useFlowStep } from './useFlowStep.tsx'
 
@@ -111,6 +111,7 @@ function Shown({ data }: { data: FlowData }) {
       </div>
       <ProfileSection id={id} />
       <VersionSection id={id} />
+      <LaunchSteps data={data} />
       <Basics data={data} />
       {data.authorizedAt !== null && <Scopes data={data} />}
       <Answers data={data} />
@@ -123,6 +124,29 @@ function Shown({ data }: { data: FlowData }) {
   )
 }
 
+const LAUNCH_TONES = { done: 'done', waiting: 'attention', unknown: 'neutral' } as const
+
+/** What the owner needs from the platform and the authorities before a release, and where. */
+function LaunchSteps({ data: { launchSteps } }: { data: FlowData }) {
+  if (launchSteps.length === 0) return null
+  return (
+    <section className={styles.part} aria-label="发布前须完成">
+      <h2>发布前须完成</h2>
+      <ul className={styles.list}>
+        {launchSteps.map(({ key, standing, waits, turn }) => (
+          <li key={key}>
+            <StatusTag tone={LAUNCH_TONES[standing]}>{LAUNCH_STANDINGS[standing]}</StatusTag>
+            <span>
+              {LAUNCH_STEPS[key]}
+              {waits !== '' && `：${waits}（${TURNS[turn]}）`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function Basics({ data }: { data: FlowData }) {
   const { basicInfo } = data
   return (
@@ -132,12 +156,7 @@ function Basics({ data }: { data: FlowData }) {
         <Fact label={FIELDS.programName.label}>{basicInfo?.nickName.value || data.programName}</Fact>
         <Fact label={FIELDS.appid.label}>{data.appid}</Fact>
         <Fact label="主体">{basicInfo?.principalName ?? data.companyName}</Fact>
-        {basicInfo && (
-          <>
-            <Fact label={FIELDS.realName.label}>{REAL_NAMES[basicInfo.realName]}</Fact>
-            <Fact label="微信认证">{basicInfo.isVerified ? '已认证' : '未认证，发布前须完成微信认证'}</Fact>
-          </>
-        )}
+        {basicInfo && <Fact label={FIELDS.realName.label}>{REAL_NAMES[basicInfo.realName]}</Fact>}
         <Fact label="读取时间">{data.basicInfoAt && <Instant at={data.basicInfoAt} />}</Fact>
         <Fact label="提交创建">{data.handedInAt && <Instant at={data.handedInAt} />}</Fact>
         <Fact label="最近查询">{data.askedAt && <Instant at={data.askedAt} />}</Fact>

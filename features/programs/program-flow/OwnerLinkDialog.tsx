@@ -28,7 +28,9 @@ export default function OwnerLinkDialog({ id, onClose }: { id: number; onClose: 
         ) : (
           <>
             <p>请客户的小程序管理员用手机微信扫码，或把链接发给本人。客户无需账号，授权后本页面会更新。</p>
-            <QrCode text={link.data.url} label="客户授权二维码" />
+            <div className={styles.code}>
+              <QrCode text={link.data.url} label="客户授权二维码" />
+            </div>
             <p className={styles.address}>{link.data.url}</p>
             <p className={styles.quiet}>
               <Instant at={link.data.until} /> 前有效，只能使用一次。

@@ -9,6 +9,10 @@ import { FLOW_FIELDS, FLOWS, REGISTRANT } from './fields.ts'
 import {
   FLOW_REFUSALS,
   FLOW_STATE_KEYS,
+  LAUNCH_STANDINGS,
+  LAUNCH_STEPS,
+  type LaunchStanding,
+  type LaunchStepKey,
   LIMITS,
   type NextStep,
   OWNER_REFUSALS,
@@ -85,6 +89,15 @@ const Flow = z.object({
     })
     .nullable(),
   basicInfoAt: z.string().nullable(),
+  /** What is needed before a release beside this; empty as long as there is no mini program. */
+  launchSteps: z.array(
+    z.object({
+      key: z.enum(Object.keys(LAUNCH_STEPS) as [LaunchStepKey, ...LaunchStepKey[]]),
+      standing: z.enum(Object.keys(LAUNCH_STANDINGS) as [LaunchStanding, ...LaunchStanding[]]),
+      waits: z.string(),
+      turn: z.enum(Object.keys(TURNS) as [Turn, ...Turn[]]),
+    }),
+  ),
   remark: z.string(),
   deletedAt: z.string().nullable(),
   handedInAt: z.string().nullable(),

@@ -245,6 +245,48 @@ export const REAL_NAMES = {
 } as const
 export type RealName = keyof typeof REAL_NAMES
 
+/** What a new account needs before a release, beside what the platform reviews of it here. */
+export const LAUNCH_STEPS = { verification: '微信认证', filing: 'ICP备案' } as const
+export type LaunchStepKey = keyof typeof LAUNCH_STEPS
+export const LAUNCH_STANDINGS = { done: '已完成', waiting: '待办理', unknown: '待核对' } as const
+export type LaunchStanding = keyof typeof LAUNCH_STANDINGS
+/** `waits`: what is to be done and where; empty once it is done. */
+export type LaunchStep = { key: LaunchStepKey; standing: LaunchStanding; waits: string; turn: Turn }
+
+type Identity = { isVerified: boolean; realName: RealName }
+
+/** `info`: as it was read last. Of the filing the platform tells nothing here: what is released has it. */
+export function launchStepsOf(info: Identity | null, state: FlowState): LaunchStep[] {
+  const isReleased = state === 'released'
+  return [
+    { key: 'verification', ...verificationOf(info, isReleased) },
+    {
+      key: 'filing',
+      ...(isReleased
+        ? DONE
+        : {
+            standing: 'unknown',
+            waits:
+              '请客户的管理员在微信公众平台「设置 - 基本设置 - 小程序备案」提交备案，由微信初审、通信管理局审核，须法人或负责人配合人脸核验。平台读不到备案进度，请向客户核对',
+            turn: 'owner',
+          }),
+    },
+  ]
+}
+
+const DONE = { standing: 'done', waits: '', turn: 'owner' } as const
+function verificationOf(info: Identity | null, isReleased: boolean): Omit<LaunchStep, 'key'> {
+  if (info === null) return { standing: 'unknown', waits: '还没有读取，请点击重新读取', turn: 'agent' }
+  if (info.isVerified) return DONE
+  if (info.realName === 'pending')
+    return { standing: 'waiting', waits: '主体实名正在由微信审核，通过后才能申请微信认证', turn: 'platform' }
+  return {
+    standing: 'waiting',
+    waits: `${info.realName === 'failed' ? '主体实名未通过。' : ''}请客户的管理员在微信公众平台「设置 - 基本设置 - 微信认证」提交认证，${isReleased ? '未认证的小程序部分功能受限' : '认证通过后才能发布'}；完成后点击重新读取`,
+    turn: 'owner',
+  }
+}
+
 export const LIMITS = {
   remark: 200,
   authCode: 500,

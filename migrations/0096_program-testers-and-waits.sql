@@ -32,3 +32,8 @@ revoke execute on function move_program_testers() from public;
 --> statement-breakpoint
 create trigger program_testers_move after update of agent_id on merchants
   for each row when (old.agent_id is distinct from new.agent_id) execute function move_program_testers();
+--> statement-breakpoint
+-- What waits for agents on the way of a mini program.
+CREATE INDEX "program_applications_to_create" ON "program_applications" USING btree ("handled_at","id","agent_id") WHERE state = 'approved' and flow_status = 1 and flow_step = 2 and deleted_at is null;--> statement-breakpoint
+CREATE INDEX "program_flows_waiting" ON "program_flows" USING btree ("state","changed_at","id","agent_id") WHERE state in ('profile', 'code');--> statement-breakpoint
+CREATE INDEX "program_flows_to_go_on" ON "program_flows" USING btree ("changed_at","id","agent_id") WHERE state in ('creationRefused', 'authorized');
