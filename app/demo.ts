@@ -31,6 +31,7 @@ import { demo as labels } from '#features/print/labels/demo.ts'
 import { demo as receipts } from '#features/print/receipts/demo.ts'
 import { demo as programApplications } from '#features/programs/program-applications/demo.ts'
 import { demo as programFlows } from '#features/programs/program-flow/demo.ts'
+import { demo as programProfiles } from '#features/programs/program-profile/demo.ts'
 import { demo as programVersions } from '#features/programs/program-versions/demo.ts'
 import { demo as releaseTrains } from '#features/programs/release-trains/demo.ts'
 import { demo as aftersales } from '#features/sales/aftersales/demo.ts'
@@ -93,6 +94,7 @@ const DEMOS = [
   ownerPapers,
   programApplications,
   programFlows,
+  programProfiles,
   programVersions,
   releaseTrains,
   views,

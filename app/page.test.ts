@@ -54,7 +54,7 @@ test('a page under an agent’s domain says whose it is, with whatever character
 
 test('a page that only an address nobody can guess opens asks search engines to leave it out', () => {
   const page = makePage(dir)
-  for (const path of ['/o/abc', '/s/abc', '/c/abc', '/invite/abc'])
+  for (const path of ['/o/abc', '/m/abc', '/s/abc', '/c/abc', '/invite/abc'])
     assert.match(page(path, 'n', { demo: false }), /<meta name="robots" content="noindex">/, path)
   for (const path of ['/consult', '/partner/apply', '/login'])
     assert.doesNotMatch(page(path, 'n', { demo: false }), /robots/, path)

@@ -16,6 +16,7 @@ const PAGES: Record<
   '/s/': lazy(() => import('#features/sales/shop-pages/ShopPage.tsx')),
   '/d/': lazy(() => import('#features/sales/deposits/PayPage.tsx')),
   '/o/': lazy(() => import('#features/acquiring/owner-papers/OwnerPage.tsx')),
+  '/m/': lazy(() => import('#features/programs/program-flow/OwnerAuthorizePage.tsx')),
   '/partner/apply': lazy(() => import('#features/agencies/partner-applications/ApplyPage.tsx')),
   '/invite/': lazy(() => import('#features/agencies/partners/InvitePage.tsx')),
   '/consult': lazy(() => import('#features/support/consultations/ConsultPage.tsx')),

@@ -8,7 +8,7 @@ import { PAGES as office } from '#features/office/pages.ts'
 import { INBOX_PATH } from '#features/overview/inbox/pages.ts'
 import { PAGES as overview } from '#features/overview/pages.ts'
 import { PAGES as print } from '#features/print/pages.ts'
-import { PAGES as programs } from '#features/programs/pages.ts'
+import { PAGES as programs, PUBLIC_PAGES as publicPrograms } from '#features/programs/pages.ts'
 import { PUBLIC_PAGES as publicSales, PAGES as sales } from '#features/sales/pages.ts'
 import { PAGES as shops } from '#features/shops/pages.ts'
 import { PUBLIC_PAGES as publicSupport, PAGES as support } from '#features/support/pages.ts'
@@ -41,7 +41,13 @@ export const LOGIN_PATH = '/login'
 /** Tokens and SMS credit by QR. */
 export const TOP_UP_PATH = '/admin/account/msgRecharge'
 
-export const PUBLIC_PAGES = [...publicSales, ...publicAcquiring, ...publicSupport, ...publicAgencies] as const
+export const PUBLIC_PAGES = [
+  ...publicSales,
+  ...publicAcquiring,
+  ...publicPrograms,
+  ...publicSupport,
+  ...publicAgencies,
+] as const
 
 export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | null {
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null

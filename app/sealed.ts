@@ -15,7 +15,7 @@ import { factorChallenges, factorTotps } from '#features/office/factors/tables.t
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
-import { programAudits } from '#features/programs/program-versions/tables.ts'
+import { programAudits, programTesters } from '#features/programs/program-versions/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { files } from '#server/tables.ts'
@@ -50,6 +50,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(programAudits, 'screenshots'),
   sealed(programFlows, 'authCode'),
   sealed(programFlows, 'registration'),
+  sealed(programTesters, 'wechat'),
   sealed(shopImportRows, 'password'),
   sealed(shopImportRows, 'raw'),
   sealed(webhookEndpoints, 'secret'),

@@ -33,7 +33,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     'whoever looked after a shop hears that it is gone',
   ],
   [
-    /^(function move_(payment_applications|deposits|acquirer_onboardings|program_applications|program_flows|program_versions|release_train_shops)\(\)|trigger merchants (payment_applications|deposits|acquirer_onboardings|program_applications|program_flows|program_versions|release_train_shops)_move)$/,
+    /^(function move_(payment_applications|deposits|acquirer_onboardings|program_applications|program_flows|program_profiles|program_testers|program_versions|release_train_shops)\(\)|trigger merchants (payment_applications|deposits|acquirer_onboardings|program_applications|program_flows|program_profiles|program_testers|program_versions|release_train_shops)_move)$/,
     'newer than those migrations',
   ],
   [/^(function move_owner_papers\(\)|trigger merchants owner_papers_move)$/, 'newer than those migrations'],

@@ -4,6 +4,7 @@ import { feature as platform } from './platform/feature.ts'
 import { feature as programApplications } from './program-applications/feature.ts'
 import { feature as programCategories } from './program-categories/feature.ts'
 import { feature as programFlow } from './program-flow/feature.ts'
+import { feature as programProfile } from './program-profile/feature.ts'
 import { feature as programVersions } from './program-versions/feature.ts'
 import { feature as releaseTrains } from './release-trains/feature.ts'
 
@@ -12,6 +13,7 @@ export const programs = {
   programCategories,
   programApplications,
   programFlow,
+  programProfile,
   programVersions,
   releaseTrains,
 } satisfies Record<string, Feature>

@@ -2,7 +2,7 @@
 import type { RoutePage } from '#kit/declare/pages.ts'
 import { PAGES as programApplications } from './program-applications/pages.ts'
 import { PAGES as programCategories } from './program-categories/pages.ts'
-import { PAGES as programFlow } from './program-flow/pages.ts'
+import { PAGES as programFlow, PUBLIC_PAGES as publicFlow } from './program-flow/pages.ts'
 import { PAGES as releaseTrains } from './release-trains/pages.ts'
 
 export const PAGES = [
@@ -11,3 +11,4 @@ export const PAGES = [
   ...programFlow,
   ...releaseTrains,
 ] as const satisfies readonly RoutePage[]
+export const PUBLIC_PAGES = [...publicFlow] as const

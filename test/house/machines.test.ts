@@ -43,6 +43,7 @@ const COLUMNS: Record<string, string> = {
   OWNER_PAPERS_STEPS: 'ownerPapers.state',
   PAYMENT_APPLICATION_STEPS: 'paymentApplications.state',
   AUDIT_STEPS: 'programAudits.state',
+  PROFILE_CHANGE_STEPS: 'programProfileChanges.state',
   FLOW_STEPS: 'programFlows.state',
   PROGRAM_APPLICATION_STEPS: 'programApplications.state',
   REFUND_STEPS: 'paymentRefunds.status',

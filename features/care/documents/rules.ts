@@ -78,6 +78,7 @@ export const DOCUMENT_USERS = {
   acquirerOnboardings: '收单进件',
   ownerPapers: '店主资料',
   programApplications: '小程序申请',
+  programProfile: '小程序资料',
 } as const
 export type DocumentUser = keyof typeof DOCUMENT_USERS
 

@@ -37,7 +37,14 @@ const MODULES_BY_PATH = {
   ],
   programs: [
     '小程序',
-    ['program-applications', 'program-categories', 'program-flow', 'program-versions', 'release-trains'],
+    [
+      'program-applications',
+      'program-categories',
+      'program-flow',
+      'program-profile',
+      'program-versions',
+      'release-trains',
+    ],
   ],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [

@@ -1,24 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DocumentField, DocumentUpload } from '#features/care/documents/DocumentField.tsx'
+import { DocumentField } from '#features/care/documents/DocumentField.tsx'
 import { VERIFICATION_FIELDS } from '#features/care/verification/fields.ts'
-import {
-  alternativesOf,
-  isLast,
-  type OfferedCategory,
-  qualificationNote,
-  stepsOf,
-  wayTo,
-} from '#features/programs/program-categories/rules.ts'
 import { messageOf } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
 import { reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
-import { ChoiceField } from '#web/form/Choice.tsx'
-import { Cascade } from '#web/form/choices/Cascade.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormElement } from '#web/form/FormElement.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
@@ -26,28 +15,13 @@ import { TextInput } from '#web/form/TextField.tsx'
 import { type FormOf, useFormOf } from '#web/form/useFormOf.ts'
 import { Reason } from './ApplicationFacts.tsx'
 import styles from './applications.module.css'
-import { APPLICATION_FIELDS, REGISTRATION } from './fields.ts'
+import { type CategoryChoice, CategoryFields, certificatesOf, knownOf } from './CategoryFields.tsx'
+import { REGISTRATION } from './fields.ts'
 import { type ApplicationData, programApplicationsApi } from './programApplicationsApi.tsx'
-import {
-  brokenChoices,
-  brokenTexts,
-  certificateField,
-  FORM_REFUSALS,
-  type KnownCategory,
-  LIMITS,
-  PAPER_NAMES,
-  PAPERS,
-  type PaperName,
-} from './rules.ts'
+import { brokenChoices, brokenTexts, FORM_REFUSALS, PAPER_NAMES, PAPERS, type PaperName } from './rules.ts'
 import { useNameCheck } from './useNameCheck.tsx'
 
-type More = Record<PaperName, number | null> & {
-  categoryId: number | null
-  /** Of a choice: its place as a text. */
-  alternative: string
-  /** By the name of the paper. */
-  certificates: Readonly<Record<string, number>>
-}
+type More = Record<PaperName, number | null> & CategoryChoice
 type RegistrationFormState = FormOf<typeof REGISTRATION, More>
 
 /** Kept as a draft or handed in; what waits for staff is mended by them. */
@@ -187,79 +161,6 @@ export default function RegistrationForm({ data }: { data: ApplicationData }) {
   )
 }
 
-type CategoryProps = {
-  form: RegistrationFormState
-  categories: readonly OfferedCategory[] | undefined
-  merchantId: number
-}
-
-/** The category down to its last level, and the papers that it wants. */
-function CategoryFields({ form, categories, merchantId }: CategoryProps) {
-  const { categoryId, alternative, certificates } = form.draft
-  const way = categoryId === null || !categories ? null : wayTo(categories, categoryId)
-  const last = way?.at(-1)
-  const alternatives = last ? alternativesOf(last) : []
-  const wanted = alternatives[Number(alternative)] ?? alternatives[0] ?? []
-  const note = last ? qualificationNote(last) : ''
-  return (
-    <>
-      <Field
-        form={form}
-        name="categoryId"
-        label={APPLICATION_FIELDS.categoryName.label}
-        required
-        hint={last && (note === '' ? '该类目无需资质' : `需要资质：${note}`)}
-      >
-        {control => (
-          <Cascade
-            {...control}
-            options={categories && stepsOf(categories)}
-            path={way?.map(({ id }) => String(id))}
-            onChange={codes => {
-              const picked = Number(codes.at(-1) ?? 0)
-              form.change({ categoryId: picked === 0 ? null : picked, alternative: '0' })
-            }}
-            placeholder="请选择小程序类目"
-            notFound="没有匹配的类目"
-          />
-        )}
-      </Field>
-      {alternatives.length > 1 && (
-        <ChoiceField
-          form={form}
-          name="alternative"
-          label="资质方案"
-          look="lines"
-          options={alternatives.map((names, at) => ({ value: String(at), label: names.join('、') }))}
-        />
-      )}
-      {wanted.length > 0 && (
-        <div className={styles.papers}>
-          {wanted.map((paper, at) => (
-            <Field key={paper} form={form} name={certificateField(at)} label={paper} required>
-              {({ id }) => (
-                <DocumentUpload
-                  id={id}
-                  merchantId={merchantId}
-                  kind="qualification"
-                  purpose="miniProgram"
-                  label={paper}
-                  value={certificates[paper] ?? null}
-                  onChange={picked => {
-                    const { [paper]: _, ...others } = form.draft.certificates
-                    form.change({ certificates: picked === null ? others : { ...others, [paper]: picked } })
-                  }}
-                  onBusy={form.uploads.at(certificateField(at))}
-                />
-              )}
-            </Field>
-          ))}
-        </div>
-      )}
-    </>
-  )
-}
-
 const told = ({ field, code }: { field: string; code: keyof typeof FORM_REFUSALS }) => ({
   field,
   message: FORM_REFUSALS[code],
@@ -277,14 +178,8 @@ function moreOf(data: ApplicationData): More {
 
 function chosenOf({ alternative, certificates, ...more }: More) {
   const { headImageId, idFrontId, idBackId, licenceId, categoryId } = more
-  const given = Object.entries(certificates).map(([name, documentId]) => ({ name, documentId }))
   return {
     ...{ headImageId, idFrontId, idBackId, licenceId, categoryId, alternative: Number(alternative) },
-    certificates: given.slice(0, LIMITS.certificates),
+    certificates: certificatesOf(certificates),
   }
-}
-
-function knownOf(categories: readonly OfferedCategory[], id: number | null): KnownCategory | null {
-  const last = id === null ? undefined : wayTo(categories, id)?.at(-1)
-  return last ? { alternatives: alternativesOf(last), isLast: isLast(categories, last.id) } : null
 }

@@ -155,7 +155,8 @@ export type TypedForm = {
   intro: string
 }
 /** `categoryId`: the platform's number of the last level. `alternative`: which of its sets of papers, from 0. */
-export type ChosenForm = Record<PaperName, number | null> & {
+export type ChosenForm = Record<PaperName, number | null> & ChosenCategory
+export type ChosenCategory = {
   categoryId: number | null
   alternative: number
   certificates: readonly Certificate[]
@@ -254,19 +255,33 @@ export type KnownCategory = { alternatives: readonly (readonly string[])[]; isLa
 
 /** Beside the texts, in the documents' order: category, avatar, both sides of the card, licence, certificates. */
 export function brokenChoices(form: ChosenForm, category: KnownCategory | null): BrokenField[] {
-  const refused = refuseCategory(form.categoryId, category)
-  const wanted = category?.alternatives[form.alternative] ?? category?.alternatives[0] ?? []
   return [
-    ...(refused === null ? [] : [{ field: 'categoryId', code: refused }]),
+    ...brokenCategory(form, category),
     ...PAPER_NAMES.flatMap((field): BrokenField[] =>
       form[field] === null ? [{ field, code: PAPER_REQUIRED[field] }] : [],
     ),
-    ...wanted.flatMap((name, at): BrokenField[] =>
-      form.certificates.some(one => one.name === name)
-        ? []
-        : [{ field: certificateField(at), code: 'CERTIFICATE_REQUIRED' }],
-    ),
+    ...brokenCertificates(form, category),
   ]
+}
+
+/** Of a category and its certificates alone. */
+export const brokenChosenCategory = (form: ChosenCategory, category: KnownCategory | null): BrokenField[] => [
+  ...brokenCategory(form, category),
+  ...brokenCertificates(form, category),
+]
+
+function brokenCategory({ categoryId }: ChosenCategory, category: KnownCategory | null): BrokenField[] {
+  const code = refuseCategory(categoryId, category)
+  return code === null ? [] : [{ field: 'categoryId', code }]
+}
+
+function brokenCertificates(form: ChosenCategory, category: KnownCategory | null): BrokenField[] {
+  const wanted = category?.alternatives[form.alternative] ?? category?.alternatives[0] ?? []
+  return wanted.flatMap((name, at): BrokenField[] =>
+    form.certificates.some(one => one.name === name)
+      ? []
+      : [{ field: certificateField(at), code: 'CERTIFICATE_REQUIRED' }],
+  )
 }
 
 function refuseCategory(id: number | null, category: KnownCategory | null): FormRefusal | null {

@@ -1,5 +1,5 @@
 // For the flow of a mini program, which goes on where its application is approved: it moves the documents' numbers and corrects who registers.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { cleanCode } from '#kit/words/cleaned.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
@@ -18,6 +18,20 @@ export async function setFlowNumbers(
     .update(applications)
     .set({ flowStatus, flowStep, submitStatus })
     .where(and(eq(applications.id, id), ownRows(ctx, applications.agentId)))
+}
+
+/** What its mini program shows of itself from now on; the application is locked. */
+export async function correctProgram(
+  ctx: Ctx,
+  before: Application,
+  given: Partial<
+    Pick<Application, 'programName' | 'intro' | 'categoryId' | 'categoryLevels' | 'categoryName'>
+  >,
+): Promise<void> {
+  await ctx.db
+    .update(applications)
+    .set({ ...given, revision: sql`${applications.revision} + 1` })
+    .where(and(eq(applications.id, before.id), ownRows(ctx, applications.agentId)))
 }
 
 type Registrant = Pick<Application, 'companyName' | 'companyCode' | 'legalPersonName' | 'servicePhone'> & {

@@ -1,5 +1,6 @@
 // What the platform says of a name, while it is typed. Where nobody can say, that is said, and nothing is kept back.
 import { platformOf, someProgram } from '#features/programs/platform/server-platform.ts'
+import type { MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import { ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Verb } from '#server/ctx.ts'
 import type { programApplications as contract } from './contract.ts'
@@ -20,6 +21,15 @@ export const checkName: Verb<typeof contract.checkName> = async ({ services }, {
   if (!platform) return told('unknown', '还没有连接微信第三方平台')
   const program = await someProgram(services)
   if (!program) return told('unknown', '平台还没有已授权的小程序')
+  return nameStanding(platform, program, asked)
+}
+
+/** What the platform says of a name that may be asked about. */
+export async function nameStanding(
+  platform: MiniProgramPlatform,
+  program: Pick<MiniProgram, 'checkName'>,
+  asked: string,
+): Promise<ReturnType<typeof told>> {
   try {
     const proof = await program.checkName(asked)
     return proof === null ? told('available') : told('proof', proof)

@@ -73,10 +73,10 @@ async function begin(
   return { shop, before }
 }
 
-type Category = KnownCategory & { levels: readonly CategoryLevel[] }
+export type Category = KnownCategory & { levels: readonly CategoryLevel[] }
 
 /** As the list in force has it; null: none is chosen, or it is not there. */
-async function categoryOf(ctx: Ctx, id: number | null): Promise<Category | null> {
+export async function categoryOf(ctx: Ctx, id: number | null): Promise<Category | null> {
   if (id === null) return null
   const { categories } = await listInForce(ctx)
   const way = wayTo(categories, id)
@@ -100,12 +100,16 @@ async function refuseUnready(
     ...brokenTexts(form, (before?.legalPersonWechat ?? null) !== null),
     ...brokenChoices(form, category),
   ])
-  if (form.headImageId === null) return
+  if (form.headImageId !== null) await refuseHeadPicture(ctx, form.headImageId)
+}
+
+/** A square that is small enough. */
+export async function refuseHeadPicture(ctx: Ctx, documentId: number): Promise<void> {
   const [picture] = await ctx.db
     .select({ bytes: files.byteSize, width: files.width, height: files.height })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
-    .where(and(eq(documents.id, form.headImageId), ownRows(ctx, documents.agentId)))
+    .where(and(eq(documents.id, documentId), ownRows(ctx, documents.agentId)))
   const { bytes, width, height } = found(picture)
   const code = refuseHeadImage({ bytes, width: width ?? 0, height: height ?? 0 })
   refuse(code, SAVE_REFUSALS, { field: 'headImageId' })

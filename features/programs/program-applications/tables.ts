@@ -82,6 +82,9 @@ export const programApplications = pgTable(
   table => [
     uniqueIndex('program_applications_live').on(table.merchantId).where(sql`deleted_at is null`),
     index('program_applications_merchant_id').on(table.merchantId, table.id),
+    index('program_applications_to_create')
+      .on(table.handledAt, table.id, table.agentId)
+      .where(sql`state = 'approved' and flow_status = 1 and flow_step = 2 and deleted_at is null`),
     // With the agent, which the policy asks for: what is counted is counted without reading the rows.
     index('program_applications_state')
       .on(table.state, table.submittedAt, table.id, table.agentId)

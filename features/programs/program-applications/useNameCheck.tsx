@@ -9,7 +9,9 @@ type Told = Out<typeof programApplications.checkName>
 type Checked = { name: string; told: Told | null }
 
 /** What the platform says of the name that is typed, once its field is left. An answer about another name is past. */
-export function useNameCheck() {
+export function useNameCheck(
+  check: (name: string) => Promise<Told> = name => programApplicationsApi.checkName({ name }),
+) {
   const [checked, setChecked] = useState<Checked | null>(null)
   const of = (typed: string) => (checked?.name === cleanLine(typed) ? checked : null)
   return {
@@ -18,7 +20,7 @@ export function useNameCheck() {
       if (name === null || checked?.name === name) return
       setChecked({ name, told: null })
       const keep = (told: Told) => setChecked(now => (now?.name === name ? { name, told } : now))
-      programApplicationsApi.checkName({ name }).then(keep, () => {
+      check(name).then(keep, () => {
         // Nobody could say; it is asked again when the field is left again.
         setChecked(now => (now?.name === name ? null : now))
       })

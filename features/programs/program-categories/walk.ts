@@ -10,6 +10,9 @@ const PROGRAM: Partial<MiniProgram> = {
   ...{ trialCode: code, code },
   offeredCategories: async () => BUILT_IN_LIST.categories,
   checkName: async () => null,
+  testers: async () => ['tester@@@1'],
+  addTester: async () => 'tester@@@1',
+  removeTester: async () => undefined,
 }
 const PLATFORM = {
   of: () => PROGRAM as MiniProgram,

@@ -14,10 +14,11 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { FLOW_FIELDS as FIELDS } from './fields.ts'
 import styles from './flow.module.css'
 import { type FlowData, programFlowApi } from './programFlowApi.tsx'
-import { FLOW_STATES, REAL_NAMES, TURNS } from './rules.ts'
-import { VersionSection } from './slots.tsx'
+import { FLOW_STATES, LAUNCH_STANDINGS, LAUNCH_STEPS, REAL_NAMES, TURNS } from './rules.ts'
+import { ProfileSection, VersionSection } from './slots.tsx'
 import { useFlowStep } from './useFlowStep.tsx'
 
+const OwnerLinkDialog = lazy(() => import('./OwnerLinkDialog.tsx'))
 const RemarkDialog = lazy(() => import('./RemarkDialog.tsx'))
 const LOOK_EVERY_MS = 2_000
 
@@ -44,7 +45,8 @@ export default function FlowDrawer({ id, onClose }: { id: number; onClose: () =>
 
 function Shown({ data }: { data: FlowData }) {
   const { id, state, next, message, isAsking } = data
-  const [isRemarking, setRemarking] = useState(false)
+  const [opened, setOpened] = useState<'remark' | 'ownerLink' | null>(null)
+  const close = () => setOpened(null)
   const { take, isBusy } = useFlowStep()
   const history = useHistory()
   const { action } = next
@@ -82,8 +84,13 @@ function Shown({ data }: { data: FlowData }) {
                 重新授权
               </Button>
             )}
+            {data.mayAuthorize && (
+              <Button changes onClick={() => setOpened('ownerLink')}>
+                发给客户授权
+              </Button>
+            )}
             {state !== 'review' && (
-              <Button changes kind="quiet" onClick={() => setRemarking(true)}>
+              <Button changes kind="quiet" onClick={() => setOpened('remark')}>
                 修改备注
               </Button>
             )}
@@ -102,13 +109,41 @@ function Shown({ data }: { data: FlowData }) {
             </Button>
           ))}
       </div>
+      <ProfileSection id={id} />
       <VersionSection id={id} />
+      <LaunchSteps data={data} />
       <Basics data={data} />
       {data.authorizedAt !== null && <Scopes data={data} />}
       <Answers data={data} />
-      <Suspense>{isRemarking && <RemarkDialog data={data} onClose={() => setRemarking(false)} />}</Suspense>
+      <Suspense>
+        {opened === 'remark' && <RemarkDialog data={data} onClose={close} />}
+        {opened === 'ownerLink' && <OwnerLinkDialog id={id} onClose={close} />}
+      </Suspense>
       {history.drawer}
     </div>
+  )
+}
+
+const LAUNCH_TONES = { done: 'done', waiting: 'attention', unknown: 'neutral' } as const
+
+/** What the owner needs from the platform and the authorities before a release, and where. */
+function LaunchSteps({ data: { launchSteps } }: { data: FlowData }) {
+  if (launchSteps.length === 0) return null
+  return (
+    <section className={styles.part} aria-label="发布前须完成">
+      <h2>发布前须完成</h2>
+      <ul className={styles.list}>
+        {launchSteps.map(({ key, standing, waits, turn }) => (
+          <li key={key}>
+            <StatusTag tone={LAUNCH_TONES[standing]}>{LAUNCH_STANDINGS[standing]}</StatusTag>
+            <span>
+              {LAUNCH_STEPS[key]}
+              {waits !== '' && `：${waits}（${TURNS[turn]}）`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -121,19 +156,7 @@ function Basics({ data }: { data: FlowData }) {
         <Fact label={FIELDS.programName.label}>{basicInfo?.nickName.value || data.programName}</Fact>
         <Fact label={FIELDS.appid.label}>{data.appid}</Fact>
         <Fact label="主体">{basicInfo?.principalName ?? data.companyName}</Fact>
-        {basicInfo && (
-          <>
-            <Fact label={FIELDS.realName.label}>{REAL_NAMES[basicInfo.realName]}</Fact>
-            <Fact label="微信认证">{basicInfo.isVerified ? '已认证' : '未认证，发布前须完成微信认证'}</Fact>
-            <Fact label="头像">
-              {basicInfo.headImage.url === '' ? '未设置' : '已设置'}（{leftOf(basicInfo.headImage)}）
-            </Fact>
-            <Fact label="名称修改">{leftOf(basicInfo.nickName)}</Fact>
-            <Fact label="简介">
-              {basicInfo.signature.value || '未设置'}（{leftOf(basicInfo.signature)}）
-            </Fact>
-          </>
-        )}
+        {basicInfo && <Fact label={FIELDS.realName.label}>{REAL_NAMES[basicInfo.realName]}</Fact>}
         <Fact label="读取时间">{data.basicInfoAt && <Instant at={data.basicInfoAt} />}</Fact>
         <Fact label="提交创建">{data.handedInAt && <Instant at={data.handedInAt} />}</Fact>
         <Fact label="最近查询">{data.askedAt && <Instant at={data.askedAt} />}</Fact>
@@ -142,9 +165,6 @@ function Basics({ data }: { data: FlowData }) {
     </section>
   )
 }
-
-const leftOf = ({ used, quota }: { used: number; quota: number }) =>
-  `还可修改 ${Math.max(quota - used, 0)} 次，共 ${quota} 次`
 
 /** The eight scopes, and what each that is missing keeps from working. */
 function Scopes({ data }: { data: FlowData }) {

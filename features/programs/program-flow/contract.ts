@@ -9,8 +9,15 @@ import { FLOW_FIELDS, FLOWS, REGISTRANT } from './fields.ts'
 import {
   FLOW_REFUSALS,
   FLOW_STATE_KEYS,
+  LAUNCH_STANDINGS,
+  LAUNCH_STEPS,
+  type LaunchStanding,
+  type LaunchStepKey,
   LIMITS,
   type NextStep,
+  OWNER_REFUSALS,
+  OWNER_STANDINGS,
+  type OwnerStanding,
   REAL_NAMES,
   type RealName,
   TURNS,
@@ -82,6 +89,15 @@ const Flow = z.object({
     })
     .nullable(),
   basicInfoAt: z.string().nullable(),
+  /** What is needed before a release beside this; empty as long as there is no mini program. */
+  launchSteps: z.array(
+    z.object({
+      key: z.enum(Object.keys(LAUNCH_STEPS) as [LaunchStepKey, ...LaunchStepKey[]]),
+      standing: z.enum(Object.keys(LAUNCH_STANDINGS) as [LaunchStanding, ...LaunchStanding[]]),
+      waits: z.string(),
+      turn: z.enum(Object.keys(TURNS) as [Turn, ...Turn[]]),
+    }),
+  ),
   remark: z.string(),
   deletedAt: z.string().nullable(),
   handedInAt: z.string().nullable(),
@@ -107,6 +123,10 @@ const errors = errorsOf({
   ...FLOW_REFUSALS,
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
 })
+const ownerErrors = errorsOf(OWNER_REFUSALS)
+/** Unguessable; one that is nobody's and one that was used are answered alike. */
+const code = z.string().regex(/^[gr][0-9a-z]{1,12}~[0-9a-z]{1,12}~[\w-]{43}$/)
+const unshown = 'a page without an account asks again by itself'
 const Done = z.object({ state: z.enum(FLOW_STATE_KEYS) })
 
 /** `id` is the application's everywhere. */
@@ -152,6 +172,59 @@ export const programFlow = {
     .errors(errors)
     .input(z.object({ id }))
     .output(z.object({ url: z.string(), until: z.string() })),
+  /** An address for the owner's own phone: it works once, for three days, and shows no more than the owner needs. */
+  ownerLink: op(
+    { permission: edit, ephemeral: true },
+    {
+      method: 'POST',
+      path: '/program-flow/{id}/owner-link',
+      summary: 'An address at which an owner authorises',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ id }))
+    .output(z.object({ url: z.string(), until: z.string() })),
+  /** Public. */
+  ownerPage: op(
+    { permission: 'public' },
+    { method: 'GET', path: '/program-flow/owner/{code}', summary: 'What the owner at such an address needs' },
+  )
+    .errors(ownerErrors)
+    .input(z.object({ code }))
+    .output(
+      z.object({
+        shopName: z.string(),
+        agentName: z.string(),
+        programName: z.string(),
+        until: z.string(),
+        standing: z.enum(Object.keys(OWNER_STANDINGS) as [OwnerStanding, ...OwnerStanding[]]),
+        words: z.string(),
+      }),
+    ),
+  /** Public. Where the platform asks the owner; of one use. */
+  ownerBegin: op(
+    { permission: 'public', ephemeral: true, detached: true },
+    {
+      method: 'POST',
+      path: '/program-flow/owner/{code}/authorization-link',
+      summary: 'Where the platform asks an owner',
+    },
+  )
+    .errors({ ...ownerErrors, ...errors })
+    .input(z.object({ code }))
+    .output(z.object({ url: z.string() })),
+  /** Public. Answers the address under which the same browser sees what came of it. */
+  ownerReturned: op(
+    { permission: 'public', unshown, log: '客户提交小程序授权' },
+    {
+      method: 'POST',
+      path: '/program-flow/owner/{code}/authorization',
+      summary: 'What an owner brings back from the platform',
+    },
+  )
+    .errors({ ...ownerErrors, ...errors })
+    .input(z.object({ code, authCode: madeText.min(1).max(LIMITS.authCode) }))
+    .output(z.object({ code: z.string() })),
   /** What the owner's authorisation brought back; the same again changes nothing. */
   returned: op(
     { permission: edit, log: '提交小程序授权', stale: STALE },

@@ -1,6 +1,6 @@
 // The pages of this feature by path (D2 §2 21, 23; D3 §2).
 import type { ListParams } from '#kit/declare/list.ts'
-import { asks, type RoutePage } from '#kit/declare/pages.ts'
+import { asks, type PublicPage, type RoutePage } from '#kit/declare/pages.ts'
 import type { FLOWS } from './fields.ts'
 
 export const PAGES = [
@@ -29,3 +29,8 @@ export const PAGES = [
     search: asks<{ sv_wxapp_application_id?: number }>(),
   },
 ] as const satisfies readonly RoutePage[]
+
+/** Opened by anybody who knows an address. */
+export const PUBLIC_PAGES = [
+  { prefix: '/m/', title: '授权小程序', file: 'features/programs/program-flow/OwnerAuthorizePage.tsx' },
+] as const satisfies readonly PublicPage[]

@@ -6,3 +6,4 @@ export const programFlowApi = api<typeof programFlow>('programFlow')
 
 export type FlowData = Out<typeof programFlow.details>
 export type FlowRow = Out<typeof programFlow.list>['rows'][number]
+export type OwnerPageData = Out<typeof programFlow.ownerPage>

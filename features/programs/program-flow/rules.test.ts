@@ -9,6 +9,7 @@ import {
   type FlowState,
   type FlowStep,
   lackingText,
+  launchStepsOf,
   mayAuthorize,
   mayLook,
   missingText,
@@ -206,5 +207,20 @@ test('what a program does not show of itself yet is named in the documents’ wo
   assert.equal(
     texts({ name: '', headImage: '', intro: '', hasCategory: false }),
     '腾讯资料核实失败：腾讯所有资料都没有审核',
+  )
+})
+
+test('what a new account needs before its release is done, waited for, or not known', () => {
+  const standing = (info: Parameters<typeof launchStepsOf>[0], state: FlowState = 'profile') =>
+    launchStepsOf(info, state).map(({ key, standing, turn }) => `${key} ${standing} ${turn}`)
+  const info = { isVerified: false, realName: 'confirmed' } as const
+  assert.deepEqual(standing(null), ['verification unknown agent', 'filing unknown owner'])
+  assert.deepEqual(standing(info), ['verification waiting owner', 'filing unknown owner'])
+  assert.deepEqual(standing({ ...info, realName: 'pending' })[0], 'verification waiting platform')
+  assert.deepEqual(standing({ ...info, isVerified: true })[0], 'verification done owner')
+  assert.deepEqual(standing(info, 'released'), ['verification waiting owner', 'filing done owner'])
+  assert.match(
+    launchStepsOf({ ...info, realName: 'failed' }, 'code')[0]?.waits ?? '',
+    /^主体实名未通过。请客户/,
   )
 })

@@ -153,7 +153,7 @@ const NEXT: Readonly<Record<FlowState, NextStep>> = {
   profile: {
     action: 'verify',
     label: '核实资料',
-    waits: '等待名称、头像、简介与类目在微信审核通过，请在微信公众平台提交',
+    waits: '请提交名称、头像、简介与类目，等待微信审核通过',
     turn: 'agent',
   },
   code: {
@@ -245,6 +245,48 @@ export const REAL_NAMES = {
 } as const
 export type RealName = keyof typeof REAL_NAMES
 
+/** What a new account needs before a release, beside what the platform reviews of it here. */
+export const LAUNCH_STEPS = { verification: '微信认证', filing: 'ICP备案' } as const
+export type LaunchStepKey = keyof typeof LAUNCH_STEPS
+export const LAUNCH_STANDINGS = { done: '已完成', waiting: '待办理', unknown: '待核对' } as const
+export type LaunchStanding = keyof typeof LAUNCH_STANDINGS
+/** `waits`: what is to be done and where; empty once it is done. */
+export type LaunchStep = { key: LaunchStepKey; standing: LaunchStanding; waits: string; turn: Turn }
+
+type Identity = { isVerified: boolean; realName: RealName }
+
+/** `info`: as it was read last. Of the filing the platform tells nothing here: what is released has it. */
+export function launchStepsOf(info: Identity | null, state: FlowState): LaunchStep[] {
+  const isReleased = state === 'released'
+  return [
+    { key: 'verification', ...verificationOf(info, isReleased) },
+    {
+      key: 'filing',
+      ...(isReleased
+        ? DONE
+        : {
+            standing: 'unknown',
+            waits:
+              '请客户的管理员在微信公众平台「设置 - 基本设置 - 小程序备案」提交备案，由微信初审、通信管理局审核，须法人或负责人配合人脸核验。平台读不到备案进度，请向客户核对',
+            turn: 'owner',
+          }),
+    },
+  ]
+}
+
+const DONE = { standing: 'done', waits: '', turn: 'owner' } as const
+function verificationOf(info: Identity | null, isReleased: boolean): Omit<LaunchStep, 'key'> {
+  if (info === null) return { standing: 'unknown', waits: '还没有读取，请点击重新读取', turn: 'agent' }
+  if (info.isVerified) return DONE
+  if (info.realName === 'pending')
+    return { standing: 'waiting', waits: '主体实名正在由微信审核，通过后才能申请微信认证', turn: 'platform' }
+  return {
+    standing: 'waiting',
+    waits: `${info.realName === 'failed' ? '主体实名未通过。' : ''}请客户的管理员在微信公众平台「设置 - 基本设置 - 微信认证」提交认证，${isReleased ? '未认证的小程序部分功能受限' : '认证通过后才能发布'}；完成后点击重新读取`,
+    turn: 'owner',
+  }
+}
+
 export const LIMITS = {
   remark: 200,
   authCode: 500,
@@ -252,6 +294,11 @@ export const LIMITS = {
   atOnce: 10,
   claimSeconds: 120,
   linkMinutes: 120,
+  /** Of the address that an owner is given. */
+  ownerLinkHours: 72,
+  /** Addresses that are nobody's, tried by one network. */
+  ownerTries: 30,
+  ownerTriesMinutes: 15,
   /** A round asks again by hand at most so often. */
   lookSeconds: 5,
   /** Of an answer that is kept. */
@@ -268,6 +315,61 @@ export const FLOW_REFUSALS = {
   PLATFORM_SILENT: '微信没有答复，请稍后重试',
   PLATFORM_REFUSED: '授权失败',
 } as const
+
+/** Told to owners, who have no account. */
+export const OWNER_REFUSALS = {
+  LINK_USED: '链接不正确，或已经使用过，请向服务商索取新的链接',
+  LINK_TOO_LATE: `链接已超过${LIMITS.ownerLinkHours}小时的有效期，请向服务商索取新的链接`,
+  LINK_CLOSED: '现在不能授权，请联系服务商',
+} as const
+
+/** How it stands to the owner, in words about what comes next. */
+export const OWNER_STANDINGS = {
+  open: '等待授权',
+  asking: '正在核实',
+  failed: '授权未成功',
+  done: '授权成功',
+} as const
+export type OwnerStanding = keyof typeof OWNER_STANDINGS
+
+type Authorizing = {
+  authCode: unknown
+  nextAt: string | null
+  claim: string
+  isAuthorized: boolean
+  message: string
+  scopes: readonly number[]
+}
+
+/** Null: nothing has come back by this address yet. */
+export function ownerStandingOf(flow: Authorizing | null): { standing: OwnerStanding; words: string } {
+  if (flow === null)
+    return {
+      standing: 'open',
+      words:
+        '请由小程序的管理员在手机微信中打开，点击授权并勾选全部权限。授权后由服务商完成资料、代码与审核。',
+    }
+  const { authCode, nextAt, claim, isAuthorized, message, scopes } = flow
+  if (authCode !== null || (message === '' && (nextAt !== null || claim !== '' || !isAuthorized)))
+    return { standing: 'asking', words: '已收到您的授权，正在向微信核实，通常在一分钟内完成。' }
+  if (message !== '') return { standing: 'failed', words: ownerWords(message, scopes) }
+  return {
+    standing: 'done',
+    words: '授权成功，您无需再操作。服务商将继续提交资料与代码审核，如需您本人确认，微信会发消息通知您。',
+  }
+}
+
+function ownerWords(message: string, scopes: readonly number[]): string {
+  if (message === PERSONAL) return '您授权的是个人小程序，请使用企业小程序重新授权。'
+  if (message === TAKEN_ALREADY) return '您授权的小程序已用于另一家店铺，请选择正确的小程序重新授权。'
+  if (message === OTHER_PROGRAM) return '您授权的不是原来的小程序，请选择原来的小程序重新授权。'
+  if (message === UNAUTHORIZED) return '授权已取消，请重新授权。'
+  if (message === lackingText(scopes)) {
+    const lacking = SCOPES.filter(({ id, isNeeded }) => isNeeded && !scopes.includes(id))
+    return `授权时缺少${lacking.map(({ label }) => `「${label}」`).join('、')}，请重新授权并勾选全部权限。`
+  }
+  return `${message}。请重新授权，仍不成功请联系服务商。`
+}
 
 export const refuseRemark = (remark: string): 'REMARK_TOO_LONG' | null =>
   lengthOf(cleanLines(remark)) > LIMITS.remark ? 'REMARK_TOO_LONG' : null

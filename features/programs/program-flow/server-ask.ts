@@ -106,24 +106,33 @@ export const look: Verb<typeof contract.look> = async (ctx, { id }) => {
 
 export const authorizeLink: Verb<typeof contract.authorizeLink> = async (ctx, { id }) => {
   const { services, request, actor } = ctx
-  await services.database.read(identityOf(actor, services.walls), async lent => {
-    const one = makeCtx(lent, { services, request }, actor).ctx
-    const [row] = await one.db
-      .select({ application: applications, state: flows.state })
-      .from(applications)
-      .leftJoin(flows, eq(flows.applicationId, applications.id))
-      .where(and(eq(applications.id, id), ownRows(one, applications.agentId)))
-    const { application, state } = found(row)
-    refuse(application.deletedAt === null ? null : 'DELETED_ALREADY', FLOW_REFUSALS)
-    const standing = standingOf(application, state === null ? null : { state })
-    refuse(mayAuthorize(standing) ? null : 'NOT_NOW', FLOW_REFUSALS)
-  })
+  await services.database.read(identityOf(actor, services.walls), lent =>
+    flowToAuthorize(makeCtx(lent, { services, request }, actor).ctx, id),
+  )
   const until = ctx.now.getTime() + LIMITS.linkMinutes * 60_000
   const query = new URLSearchParams({ id: String(id), until: String(until), key: linkKey(ctx, id, until) })
   const back = `${services.baseUrl()}/admin/schedule/AppletFlow?${query}`
   const url = await askPlatform(services, FLOW_REFUSALS, platform => platform.authorizeUrl(back, 'screen'))
   return { url, until: new Date(until).toISOString() }
 }
+
+/** Refused where its owner cannot authorise now. `lastHash`: of the code that came last, keyed; empty: none. */
+export async function flowToAuthorize(ctx: Ctx, id: number): Promise<{ lastHash: string }> {
+  const [one] = await ctx.db
+    .select({ application: applications, state: flows.state, lastHash: flows.authCodeHash })
+    .from(applications)
+    .leftJoin(flows, eq(flows.applicationId, applications.id))
+    .where(and(eq(applications.id, id), ownRows(ctx, applications.agentId)))
+  const { application, state, lastHash } = found(one)
+  refuse(application.deletedAt === null ? null : 'DELETED_ALREADY', FLOW_REFUSALS)
+  const standing = standingOf(application, state === null ? null : { state })
+  refuse(mayAuthorize(standing) ? null : 'NOT_NOW', FLOW_REFUSALS)
+  return { lastHash: lastHash ?? '' }
+}
+
+/** Keyed: a code that comes again is known, and nobody reads it. */
+export const authCodeHashOf = ({ services }: Pick<Ctx, 'services'>, authCode: string) =>
+  services.secrets.digest(`auth code ${authCode}`).toString('base64url')
 
 /** Nobody binds a mini program of theirs to a shop by an address that we did not make. */
 const linkKey = ({ services }: Ctx, id: number, until: number) =>
@@ -135,7 +144,7 @@ export const returned: Verb<typeof contract.returned> = async (ctx, { id, until,
   const locked = await lockFlow(ctx, id)
   const { flow } = locked
   noteFlow(ctx, locked)
-  const authCodeHash = ctx.services.secrets.digest(`auth code ${authCode}`).toString('base64url')
+  const authCodeHash = authCodeHashOf(ctx, authCode)
   if (isOurs && flow.authCodeHash === authCodeHash) {
     ctx.nothingChanged()
     return { state: flow.state }

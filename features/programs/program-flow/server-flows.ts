@@ -87,6 +87,12 @@ export async function changeFlow(ctx: Ctx, flow: Flow, given: Changed): Promise<
   return found(after)
 }
 
+/** For what looks after what a mini program shows of itself: how all of it stands is asked, and the flow goes on once all of it is there. */
+export async function verifyProfile(ctx: Ctx, flow: Flow): Promise<void> {
+  if (!flow.isAuthorized || !takes(flow.state, 'passProfile')) return
+  await changeFlow(ctx, flow, { isVerifying: true, tries: 0, claim: '', nextAt: ctx.now.toISOString() })
+}
+
 /** What the code of a mini program moves; each lies between a press or the platform's word and what stands then (D2 §4). */
 export type VersionStep = 'submitAudit' | 'returnAudit' | 'release' | 'upgrade'
 

@@ -57,10 +57,7 @@ const NOT_AUTHORIZED = ['61003', '61023']
 /** A task that ended is told by an event: until that has come, the platform knows of none. */
 const UNKNOWN_ROUNDS = 3
 
-const EVENTS = [
-  ...(['registered', 'authorized', 'authorizationChanged', 'unauthorized'] as const),
-  ...(['nameReviewed', 'categoryReviewed'] as const),
-]
+const EVENTS = ['registered', 'authorized', 'authorizationChanged', 'unauthorized'] as const
 type Told = UntakenEvent<(typeof EVENTS)[number]>
 
 const CLAIM = `
@@ -407,12 +404,8 @@ async function actOn(ctx: Ctx, { eventId, event }: Told): Promise<void> {
   if (!flow) return
   if (event.kind === 'registered') return actOnRegistered(ctx, { ...locked, flow }, event)
   await keepAnswers(ctx, flow, [{ title: '微信通知', code: '', advice: '', ...toldOf(event) }])
-  const isReview = event.kind === 'nameReviewed' || event.kind === 'categoryReviewed'
   // However late it comes or whoever else was told: how it stands is asked.
-  await changeFlow(ctx, flow, {
-    ...{ nextAt: ctx.now.toISOString(), tries: 0 },
-    ...(isReview && takes(flow.state, 'passProfile') ? { isVerifying: true } : {}),
-  })
+  await changeFlow(ctx, flow, { nextAt: ctx.now.toISOString(), tries: 0 })
 }
 
 type Asking = Exclude<Told['event'], Registered>
@@ -425,17 +418,8 @@ function toldOf(event: Asking): Pick<Answer, 'words' | 'isTrouble'> {
       return { words: '客户更改了授权', isTrouble: false }
     case 'unauthorized':
       return { words: UNAUTHORIZED, isTrouble: true }
-    case 'nameReviewed':
-      return reviewed(`名称「${event.name}」`, event)
-    case 'categoryReviewed':
-      return reviewed('类目', event)
   }
 }
-
-const reviewed = (what: string, { state, reason }: { state: 'refused' | 'passed'; reason: string | null }) =>
-  state === 'passed'
-    ? { words: `${what}已审核通过`, isTrouble: false }
-    : { words: `${what}未通过审核${reason ? `：${reason}` : ''}`, isTrouble: true }
 
 type Registered = Extract<Told['event'], { kind: 'registered' }>
 

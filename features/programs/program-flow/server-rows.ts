@@ -10,7 +10,7 @@ import { filtered, type ListSource, ownCondition, rowsAndTotal, skewedBy, sorted
 import { found } from '#server/refuse.ts'
 import type { programFlow as contract } from './contract.ts'
 import { FLOWS } from './fields.ts'
-import { mayAuthorize, mayLook, nextStepOf, scopesOf } from './rules.ts'
+import { launchStepsOf, mayAuthorize, mayLook, nextStepOf, scopesOf } from './rules.ts'
 import { standingOf } from './server-flows.ts'
 import { programFlowAnswers as answers, programFlows as flows } from './tables.ts'
 
@@ -134,6 +134,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
     ...{ appid, isAuthorized, authorizedAt, message: flow?.message ?? '', remark: flow?.remark ?? '' },
     scopes: scopesOf(flow?.scopes ?? []),
     ...{ basicInfo: flow?.basicInfo ?? null, basicInfoAt: flow?.basicInfoAt ?? null },
+    launchSteps: appid === null ? [] : launchStepsOf(flow?.basicInfo ?? null, state),
     ...{ handedInAt: flow?.handedInAt ?? null, askedAt: flow?.askedAt ?? null },
     answers: kept,
   }

@@ -120,6 +120,37 @@ async function comeBack(appid: string, scopes?: readonly number[]) {
 const account = (more: object = {}) =>
   simulator.addAccount({ principalName: '上海示例餐饮有限公司', nick: '示例餐厅', ...more })
 
+/** What waits for its agent in the inbox, kind by kind. */
+async function waiting(): Promise<string[]> {
+  const { rows } = await me.inbox.list({})
+  return rows.filter(one => one.kind.includes('小程序')).map(({ kind, detail }) => `${kind}：${detail}`)
+}
+
+test('what waits for the agent stands in the inbox, and is gone once it waits for somebody else', async () => {
+  const standing = (state: string) =>
+    office.owner.query('update program_flows set state = $2 where application_id = $1', [id, state])
+  assert.deepEqual(await waiting(), ['提交创建小程序：「老张面馆点餐」资料已审核，可以向微信提交创建'])
+  await create()
+  await office.owner.query('update program_applications set flow_step = 3 where id = $1', [id])
+  assert.deepEqual(await waiting(), [])
+  for (const [state, told] of [
+    ['creationRefused', '处理小程序创建与授权：请按原因核对资料后重新创建'],
+    ['authorized', '处理小程序创建与授权：客户已授权，请核实权限与主体'],
+    ['profile', '提交小程序资料：请提交名称、头像、简介与类目，等待微信审核通过'],
+    ['code', '设置小程序代码并提交审核：请在版本管理中设置代码，自检通过后提交审核'],
+  ] as const) {
+    await standing(state)
+    assert.deepEqual(await waiting(), [told], state)
+  }
+  for (const state of ['faceCheck', 'toAuthorize', 'inAudit', 'released']) {
+    await standing(state)
+    assert.deepEqual(await waiting(), [], state)
+  }
+  await standing('authorized')
+  await office.owner.query('update program_applications set deleted_at = now() where id = $1', [id])
+  assert.deepEqual(await waiting(), [])
+})
+
 describe('creating', () => {
   test('the platform takes it, the legal person passes, and it is authorised by what the platform tells', async () => {
     assert.deepEqual([(await shown()).next.action, await numbers()], ['create', '1/2/0'])

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
@@ -58,6 +59,12 @@ export const programFlows = pgTable(
     uniqueIndex('program_flows_application_id').on(table.applicationId),
     uniqueIndex('program_flows_appid').on(table.appid),
     index('program_flows_registration_key').on(table.registrationKey),
+    index('program_flows_waiting')
+      .on(table.state, table.changedAt, table.id, table.agentId)
+      .where(sql`state in ('profile', 'code')`),
+    index('program_flows_to_go_on')
+      .on(table.changedAt, table.id, table.agentId)
+      .where(sql`state in ('creationRefused', 'authorized')`),
     index('program_flows_due').on(table.nextAt, table.id),
     index('program_flows_merchant_id').on(table.merchantId, table.id),
     index('program_flows_agent_id').on(table.agentId, table.id),

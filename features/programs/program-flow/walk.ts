@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { makeApplication, WHOLE } from '#features/programs/program-applications/walk.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
-import { type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
+import { type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 import { numbersOf } from './rules.ts'
 import { programFlows } from './tables.ts'
 
@@ -29,6 +29,13 @@ export async function makeFlow(office: Office, of: Made, given?: Given): Promise
   return applicationId
 }
 
+/** Of the address of an owner who has not authorised yet. */
+function ownerCode({ app: { services } }: Office, id: number): string {
+  const until = Date.now() + 3_600_000
+  const mark = services.secrets.digest(`program owner given ${id} ${until} `).toString('base64url')
+  return `g${id.toString(36)}~${until.toString(36)}~${mark}`
+}
+
 /** What is handed to the platform; the WeChat number that is kept stays. */
 export const REGISTRANT = {
   companyName: WHOLE.companyName,
@@ -42,6 +49,10 @@ const theirOwn = (more: Record<string, unknown> = {}) => ({
   as: ({ extra }: { extra: Record<string, unknown> }) => ({ id: extra.flowing, ...more }),
   expect: ['NOT_FOUND'],
 })
+/** Of an address that is nobody's. */
+const NOBODYS = `g1~1~${'x'.repeat(43)}`
+const nobody = (more: object = {}) => [{ as: () => ({ code: NOBODYS, ...more }), expect: ['LINK_USED'] }]
+const asOwner = ({ partner }: Desk) => ({ loginName: '', accountId: 0, id: partner.id, name: '店主' })
 const BACK = { until: 1, key: 'key', authCode: 'code' }
 
 export const walk: FeatureWalk = {
@@ -57,6 +68,10 @@ export const walk: FeatureWalk = {
     'programFlow.create': [theirOwn({ revision: 1, ...REGISTRANT })],
     'programFlow.look': [theirOwn()],
     'programFlow.authorizeLink': [theirOwn()],
+    'programFlow.ownerLink': [theirOwn()],
+    'programFlow.ownerPage': nobody(),
+    'programFlow.ownerBegin': nobody(),
+    'programFlow.ownerReturned': nobody({ authCode: 'queryauthcode@@@1' }),
     'programFlow.returned': [theirOwn(BACK)],
     'programFlow.verify': [theirOwn()],
     'programFlow.setRemark': [theirOwn({ remark: '备注' })],
@@ -75,6 +90,15 @@ export const walk: FeatureWalk = {
         merchantId: await makeMerchant(desk.office, desk.partner.id),
       }),
     }),
+    'programFlow.ownerPage': async () => {
+      const merchantId = await makeMerchant(desk.office, desk.partner.id)
+      const id = await makeFlow(
+        desk.office,
+        { agentId: desk.partner.id, merchantId },
+        { state: 'toTakeOver' },
+      )
+      return { code: ownerCode(desk.office, id) }
+    },
   }),
   changes: desk => {
     const standing = async (given?: Given) => {
@@ -111,6 +135,14 @@ export const walk: FeatureWalk = {
           input: async () => ({ id: (await standing({ state: 'toTakeOver' })).id, ...BACK }),
           code: 'LINK_EXPIRED',
         },
+      },
+      'programFlow.ownerReturned': {
+        async accepted() {
+          const { id, subject } = await standing({ state: 'toTakeOver' })
+          const input = { code: ownerCode(desk.office, id), authCode: 'queryauthcode@@@1' }
+          return { cookie: null, input, subject, account: asOwner(desk) }
+        },
+        refused: { input: () => ({ code: NOBODYS, authCode: 'queryauthcode@@@1' }), code: 'LINK_USED' },
       },
       'programFlow.verify': {
         async accepted() {

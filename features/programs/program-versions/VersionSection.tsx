@@ -20,11 +20,20 @@ const CodeDialog = lazy(() => import('./CodeDialog.tsx'))
 const PreflightDialog = lazy(() => import('./PreflightDialog.tsx'))
 const PictureDialog = lazy(() => import('./PictureDialog.tsx'))
 const RollBackDialog = lazy(() => import('./RollBackDialog.tsx'))
+const TestersDialog = lazy(() => import('./TestersDialog.tsx'))
 
 const LOOK_EVERY_MS = 2_000
 const RELOOK_EVERY_MS = 10_000
 
-type Opened = 'code' | 'preflight' | 'trial' | 'live' | 'rollBack' | { screenshotsOf: number } | null
+type Opened =
+  | 'testers'
+  | 'code'
+  | 'preflight'
+  | 'trial'
+  | 'live'
+  | 'rollBack'
+  | { screenshotsOf: number }
+  | null
 
 /** The versions of one mini program: live, in audit and trial, what is left of each quota, and what can be done (issue of D2 §2 21). */
 export default function VersionSection({ id }: { id: number }) {
@@ -82,6 +91,7 @@ function Board({ data }: { data: BoardData }) {
           <PreflightDialog data={data} onCode={() => setOpened('code')} onClose={close} />
         )}
         {opened === 'rollBack' && <RollBackDialog data={data} onClose={close} />}
+        {opened === 'testers' && <TestersDialog id={id} onClose={close} />}
         {opened === 'trial' && (
           <PictureDialog
             title="体验二维码"
@@ -260,6 +270,11 @@ function Deeds({ data, open }: { data: BoardData; open: (opened: Opened) => void
           读取版本
         </Button>
       </Permit>
+      {data.isAuthorized && (
+        <Button kind="quiet" onClick={() => open('testers')}>
+          体验者
+        </Button>
+      )}
       {data.isAuthorized && data.trial && (
         <Button kind="quiet" onClick={() => open('trial')}>
           体验二维码

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { FLOW_REFUSALS, FLOW_STATE_KEYS } from '#features/programs/program-flow/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
+import { meantShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
-import { linesText } from '#kit/declare/texts.ts'
+import { linesText, madeText } from '#kit/declare/texts.ts'
+import { TESTER } from './fields.ts'
 import { AUDIT_STATE_KEYS, CHECKS, type CheckKey, DEED_KEYS, VERSION_REFUSALS } from './rules.ts'
 
 const id = whole(1)
@@ -147,6 +149,53 @@ export const programVersions = {
   )
     .input(OfAudit)
     .output(z.object({ pictures: z.array(z.string()) })),
+  /** Who may open the trial version, as the platform has them; null where somebody was added elsewhere. */
+  testers: op(
+    { permission: 'programFlow.list', detached: true },
+    { method: 'GET', path: '/program-versions/{id}/testers', summary: 'Testers of a mini program' },
+  )
+    .errors(errors)
+    .input(z.object({ id }))
+    .output(
+      z.object({
+        testers: z.array(
+          z.object({
+            userString: z.string(),
+            wechatMasked: z.string().nullable(),
+            addedByName: z.string().nullable(),
+            addedAt: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
+  addTester: op(
+    {
+      ...{ permission, log: '添加小程序体验者', detached: true },
+      stale: ['programVersions.testers', 'programFlow'],
+    },
+    {
+      method: 'POST',
+      path: '/program-versions/{id}/testers',
+      summary: 'Let somebody open the trial version',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ id, ...meantShape(TESTER) }))
+    .output(z.object({ userString: z.string() })),
+  removeTester: op(
+    {
+      ...{ permission, log: '移除小程序体验者', detached: true },
+      stale: ['programVersions.testers', 'programFlow'],
+    },
+    {
+      method: 'POST',
+      path: '/program-versions/{id}/testers/removal',
+      summary: 'Let somebody open the trial version no more',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ id, userString: madeText.min(1).max(200) }))
+    .output(z.object({ userString: z.string() })),
   look: op(
     { permission, ephemeral: true, stale },
     { method: 'POST', path: '/program-versions/{id}/look', summary: 'Read what stands at the platform' },

@@ -4,7 +4,7 @@
 import type { ProgramType } from '#features/programs/program-applications/rules.ts'
 import type { FlowState } from '#features/programs/program-flow/rules.ts'
 import { type Machine, nextState } from '#kit/declare/machine.ts'
-import { cleanLines, lengthOf } from '#kit/words/cleaned.ts'
+import { cleanLine, cleanLines, lengthOf } from '#kit/words/cleaned.ts'
 
 export const AUDIT_STATES = {
   reviewing: '审核中',
@@ -231,6 +231,8 @@ export const LIMITS = {
   withdrawalsADay: 5,
   withdrawalsAMonth: 10,
   feedback: 200,
+  wechatLeast: 2,
+  wechat: 50,
   screenshots: 5,
   /** Rounds that are claimed at once. */
   atOnce: 10,
@@ -254,6 +256,9 @@ export const VERSION_REFUSALS = {
   NOT_PASSED: '审核状态未满足发布，请等待审核通过后再发布',
   NOT_A_RELEASE: '该版本不能回退，请刷新后查看',
   FEEDBACK_TOO_LONG: `给审核人员的说明不得超过${LIMITS.feedback}字`,
+  WECHAT_REQUIRED: '请输入体验者的微信号',
+  WECHAT_WRONG: '微信号不正确，请输入微信号或绑定的手机号，不是昵称',
+  TESTER_GONE: '该体验者已不在名单中，请刷新后查看',
   PLATFORM_SILENT: '微信没有答复，请稍后重试',
   PLATFORM_REFUSED: '微信拒绝了请求',
 } as const
@@ -261,6 +266,15 @@ export type VersionRefusal = keyof typeof VERSION_REFUSALS
 
 export const refuseFeedback = (text: string): VersionRefusal | null =>
   lengthOf(cleanLines(text)) > LIMITS.feedback ? 'FEEDBACK_TOO_LONG' : null
+
+/** What the platform finds a person by: a number of their own, or a mobile number. */
+const WECHAT = /^[A-Za-z0-9][\w-]*$/
+export function refuseWechat(typed: string): VersionRefusal | null {
+  const wechat = cleanLine(typed)
+  if (wechat === '') return 'WECHAT_REQUIRED'
+  const isRight = WECHAT.test(wechat) && wechat.length >= LIMITS.wechatLeast && wechat.length <= LIMITS.wechat
+  return isRight ? null : 'WECHAT_WRONG'
+}
 
 export type Withdrawals = { today: number; thisMonth: number }
 export const refuseWithdrawal = ({ today, thisMonth }: Withdrawals): VersionRefusal | null =>

@@ -1,6 +1,8 @@
 // Audits of mini programs that wait for the shop's agent: refused ones to be mended, passed ones to be released.
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
+import { FLOW_INBOX, flowsIn, shownFlows } from '#features/programs/program-flow/server-inbox.ts'
+import { programFlows as flows } from '#features/programs/program-flow/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { Ctx, InboxSource } from '#server/ctx.ts'
 import { isWord } from '#server/office/inbox.ts'
@@ -43,6 +45,22 @@ const OF = {
 } as const
 
 export const inbox: readonly InboxSource[] = [
+  {
+    key: 'program-versions.code',
+    label: '设置小程序代码并提交审核',
+    ...FLOW_INBOX,
+    table: flows,
+    id: flows.id,
+    since: flows.changedAt,
+    // One whose audit was refused is a kind of its own.
+    waits: ({ own }) =>
+      and(
+        own(flows.agentId),
+        flowsIn('code'),
+        sql`not exists (select from ${audits} u where u.application_id = ${flows.applicationId} and u.is_current and u.state = 'refused')`,
+      ),
+    shown: shownFlows,
+  },
   {
     key: 'program-versions.mend',
     label: '修改未通过的小程序版本',

@@ -102,7 +102,7 @@ export const liveCode: Verb<typeof contract.liveCode> = async (ctx, { id }) => {
 }
 
 /** In a transaction that ends before the platform is asked. */
-function authorized({ services, request, actor }: Ctx, id: number) {
+export function authorized({ services, request, actor }: Ctx, id: number) {
   return services.database.read(identityOf(actor, services.walls), async lent => {
     const { ctx } = makeCtx(lent, { services, request }, actor)
     const { row, flow } = await standing(ctx, id)

@@ -97,3 +97,26 @@ export const programAudits = pgTable(
     index('program_audits_agent_id').on(table.agentId, table.id),
   ],
 )
+
+/** Who may open the trial version, as far as we have added them. They go along with a shop that moves (trigger). */
+// In no list: told beside its application.
+export const programTesters = pgTable(
+  'program_testers',
+  {
+    ...ofShop(),
+    appid: text('appid').notNull(),
+    /** Encrypted. */
+    wechat: bytes('wechat').notNull(),
+    wechatMasked: text('wechat_masked').notNull(),
+    /** The platform's own name of the person. */
+    userString: text('user_string').notNull(),
+    addedByName: text('added_by_name').notNull(),
+    addedAt: instant('added_at').notNull(),
+  },
+  table => [
+    uniqueIndex('program_testers_user_string').on(table.appid, table.userString),
+    index('program_testers_application_id').on(table.applicationId, table.id),
+    index('program_testers_merchant_id').on(table.merchantId, table.id),
+    index('program_testers_agent_id').on(table.agentId, table.id),
+  ],
+)

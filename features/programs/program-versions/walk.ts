@@ -77,9 +77,10 @@ const theirOwn = (more: Record<string, unknown> = {}) => ({
   as: ({ extra }: { extra: Record<string, unknown> }) => ({ id: extra.versioned, ...more }),
   expect: ['NOT_FOUND'],
 })
+const TESTER = 'tester@@@1'
 const OF_AUDIT = { auditId: AUDIT_ID }
 
-const asked = ['templates', 'trialCode', 'liveCode'].map(name => `programVersions.${name}`)
+const asked = ['templates', 'trialCode', 'liveCode', 'testers'].map(name => `programVersions.${name}`)
 
 export const walk: FeatureWalk = {
   sessionOnly: [],
@@ -102,6 +103,9 @@ export const walk: FeatureWalk = {
     'programVersions.trialCode': [theirOwn()],
     'programVersions.liveCode': [theirOwn()],
     'programVersions.screenshots': [theirOwn(OF_AUDIT)],
+    'programVersions.testers': [theirOwn()],
+    'programVersions.addTester': [theirOwn({ wechat: 'zhangsan' })],
+    'programVersions.removeTester': [theirOwn({ userString: TESTER })],
     'programVersions.look': [theirOwn()],
     'programVersions.setCode': [theirOwn({ templateId: 2 })],
     'programVersions.declarePrivacy': [theirOwn()],
@@ -164,7 +168,31 @@ export const walk: FeatureWalk = {
     const inAudit = () => ({ state: 'inAudit', version: '2.1.0', audit: 'reviewing' }) as const
     const otherAudit = { given: { state: 'code', version: '2.1.0' }, code: 'OTHER_AUDIT' } as const
     const coded = () => ({ state: 'code', version: '2.1.0', known: known() }) as const
+    const tester = (more: object, refused: { more: object; code: string }) => {
+      const one = change(() => ({ state: 'code', version: '2.1.0' }), more, notNow)
+      return {
+        async accepted() {
+          await connectPlatform(desk.office)
+          return one.accepted()
+        },
+        refused: {
+          async input() {
+            await connectPlatform(desk.office)
+            return { id: (await standing({ state: 'code', version: '2.1.0' })).id, ...more, ...refused.more }
+          },
+          code: refused.code,
+        },
+      }
+    }
     return {
+      'programVersions.addTester': tester(
+        { wechat: 'zhangsan' },
+        { more: { wechat: '张三' }, code: 'WECHAT_WRONG' },
+      ),
+      'programVersions.removeTester': tester(
+        { userString: TESTER },
+        { more: { userString: 'nobody' }, code: 'TESTER_GONE' },
+      ),
       'programVersions.setCode': change(() => ({ state: 'code' }), { templateId: 2 }, notNow),
       'programVersions.declarePrivacy': change(coded, {}, notNow),
       'programVersions.setDomains': change(coded, {}, notNow),

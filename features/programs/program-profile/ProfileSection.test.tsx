@@ -1,0 +1,86 @@
+// What a mini program shows of itself as its agent sees it: what stands, why a part was refused, what is left, and what is handed in.
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { BUILT_IN_LIST } from '#features/programs/program-categories/reference.ts'
+import { answer } from '#test/components/answers.tsx'
+import { show, toasted } from '#test/components/show.tsx'
+import { programProfile } from './contract.ts'
+import ProfileSection from './ProfileSection.tsx'
+import type { ProfileData } from './programProfileApi.tsx'
+import { PROFILE_REFUSALS } from './rules.ts'
+
+const AT = '2026-03-04T02:00:00.000Z'
+const REFUSED: ProfileData['history'][number] = {
+  ...{ id: 1, part: 'intro', value: '全城最好的烧烤', documentId: null, state: 'refused' },
+  ...{ reason: '简介含有禁止使用的词', isCurrent: true, submittedByName: '周海燕', submittedAt: AT },
+  endedAt: AT,
+}
+const NOTHING = { value: '', change: null, left: 5, quota: 5, refusal: null }
+const DATA: ProfileData = {
+  ...{ id: 5, merchantId: 7, hasProfile: true, isAuthorized: true, isAsking: false },
+  ...{ message: '', readAt: AT, mostCategories: 20 },
+  parts: [
+    { part: 'name', ...NOTHING, value: '老张面馆', refusal: PROFILE_REFUSALS.NOT_VIA_API },
+    { part: 'headImage', ...NOTHING },
+    { part: 'intro', ...NOTHING, left: 4, change: REFUSED },
+    { part: 'category', ...NOTHING, left: 19, quota: 20 },
+  ],
+  categories: [
+    { first: 220, second: 224, name: '餐饮 / 点评与推荐', state: 'refused', reason: '与经营不符' },
+  ],
+  proposed: {
+    ...{ programName: '老张面馆', intro: '全城最好的烧烤', headImageId: null, categoryId: 223 },
+    ...{ alternative: 0, certificates: [] },
+  },
+  history: [REFUSED],
+}
+const open = () => show(<ProfileSection id={5} />, { may: ['programFlow.edit'] })
+const part = async (name: string) => within(await screen.findByRole('listitem', { name }))
+
+test('a refusal stands at its part, and what is corrected is handed in once more', async () => {
+  answer(programProfile.details, DATA)
+  const sent = answer(programProfile.setIntro, { isAsking: true })
+  const person = open()
+  const intro = await part('简介')
+  intro.getByText('简介含有禁止使用的词')
+  intro.getByText('本月还可修改 4 次，共 5 次')
+  await person.click(intro.getByRole('button', { name: '修改后重新提交' }))
+  await screen.findByText('上次未通过：简介含有禁止使用的词')
+  const box = screen.getByRole('textbox', { name: /小程序简介/ })
+  await person.clear(box)
+  await person.type(box, '面馆')
+  await person.click(screen.getByRole('button', { name: '提交审核' }))
+  await screen.findByText(/小程序简介至少 4 个字/)
+  await person.type(box, '在线点餐')
+  await person.click(screen.getByRole('button', { name: '提交审核' }))
+  await toasted('提交成功')
+  expect(sent).toEqual([{ id: 5, intro: '面馆在线点餐' }])
+})
+
+test('what cannot be changed says why, and categories from elsewhere are told', async () => {
+  answer(programProfile.details, DATA)
+  open()
+  const name = (await part('名称')).getByRole('button', { name: '修改名称' })
+  expect(name.getAttribute('aria-disabled') ?? name.getAttribute('disabled')).not.toBeNull()
+  ;(await part('类目')).getByText('与经营不符')
+})
+
+test('a category is chosen with the papers that it wants', async () => {
+  answer(programProfile.details, { ...DATA, proposed: { ...DATA.proposed, categoryId: 221 } })
+  answer(programProfile.categories, { ...BUILT_IN_LIST, categories: [...BUILT_IN_LIST.categories] })
+  const sent = answer(programProfile.setCategory, { isAsking: true })
+  const person = open()
+  await person.click((await part('类目')).getByRole('button', { name: '提交类目' }))
+  await screen.findByText('需要资质：《食品经营许可证》')
+  await person.click(screen.getByRole('button', { name: '提交审核' }))
+  await screen.findByText('请上传资质证书')
+  expect(sent).toEqual([])
+})
+
+test('what nobody has read is read at once', async () => {
+  answer(programProfile.details, { ...DATA, readAt: null })
+  const looked = answer(programProfile.look, { isAsking: true })
+  open()
+  await part('名称')
+  await expect.poll(() => looked).toEqual([{ id: 5 }])
+})

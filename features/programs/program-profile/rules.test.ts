@@ -1,0 +1,79 @@
+// What is refused of a change of what a mini program shows of itself, and what may follow on what.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  brokenPart,
+  CHANGE_STATE_KEYS,
+  type ChangeState,
+  type ChangeStep,
+  changeTakes,
+  hasProfile,
+  isOpen,
+  isSilent,
+  leftOf,
+  PART_KEYS,
+  type PartStanding,
+  PROFILE_CHANGE_STEPS,
+  refusePart,
+  reviewSeconds,
+} from './rules.ts'
+
+const FREE: PartStanding = { isTakenOver: false, isReleased: false, isOpen: false, left: 1 }
+
+test('a part is refused for what stands, the name for more than the rest', () => {
+  const all = (standing: Partial<PartStanding>) =>
+    PART_KEYS.map(part => refusePart(part, { ...FREE, ...standing }))
+  assert.deepEqual(all({}), [null, null, null, null])
+  assert.deepEqual(all({ left: null }), [null, null, null, null])
+  assert.deepEqual(all({ isTakenOver: true }), ['NOT_VIA_API', null, null, null])
+  assert.deepEqual(all({ isReleased: true }), ['RELEASED_ALREADY', null, null, null])
+  assert.deepEqual(all({ isOpen: true, left: 0 }), ['IN_REVIEW', 'IN_REVIEW', 'IN_REVIEW', 'IN_REVIEW'])
+  assert.deepEqual(all({ left: 0 }), [
+    ...['NO_NAME_CHANGE', 'NO_HEAD_IMAGE_CHANGE', 'NO_INTRO_CHANGE', 'NO_CATEGORY_CHANGE'],
+  ])
+  assert.deepEqual([leftOf({ used: 3, quota: 2 }), leftOf({ used: 1, quota: 2 })], [0, 1])
+})
+
+test('only its own field is judged, by the words of the application', () => {
+  const rows: readonly (readonly ['programName' | 'intro', string, string[]])[] = [
+    ['programName', '', ['NAME_REQUIRED']],
+    ['programName', '张', ['NAME_LENGTH_WRONG']],
+    ['programName', '老张 面馆', ['NAME_SYMBOLS']],
+    ['programName', '老张面馆', []],
+    ['intro', ' ', ['INTRO_REQUIRED']],
+    ['intro', '面馆', ['INTRO_TOO_SHORT']],
+    ['intro', '面'.repeat(51), ['INTRO_TOO_LONG']],
+    ['intro', '面'.repeat(50), []],
+  ]
+  for (const [part, text, codes] of rows)
+    assert.deepEqual(
+      brokenPart(part, text).map(({ field, code }) => `${field} ${code}`),
+      codes.map(code => `${part} ${code}`),
+      text,
+    )
+})
+
+test('a change goes on where its table says, and nowhere else', () => {
+  const allowed: Record<ChangeState, ChangeStep[]> = {
+    sending: ['accept', 'pass', 'refuse'],
+    reviewing: ['pass', 'refuse'],
+    refused: [],
+    passed: [],
+  }
+  for (const state of CHANGE_STATE_KEYS)
+    assert.deepEqual(
+      (Object.keys(PROFILE_CHANGE_STEPS) as ChangeStep[]).filter(step => changeTakes(state, step)),
+      allowed[state],
+      state,
+    )
+  assert.deepEqual(CHANGE_STATE_KEYS.filter(isOpen), ['sending', 'reviewing'])
+})
+
+test('it is shown from its data on, and asked about less often as time goes by', () => {
+  assert.deepEqual(
+    (['toAuthorize', 'authorized', 'profile', 'code', 'inAudit', 'released'] as const).map(hasProfile),
+    [false, false, true, true, true, true],
+  )
+  assert.deepEqual([0, 599, 600].map(reviewSeconds), [60, 60, 600])
+  assert.deepEqual([47.9, 48].map(isSilent), [false, true])
+})
