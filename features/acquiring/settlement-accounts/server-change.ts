@@ -166,7 +166,8 @@ async function keep(
 ): Promise<{ id: number }> {
   const now = ctx.now.toISOString()
   const accountNumberMasked = maskAccount(given.accountNumber)
-  const { of, channel, merchantCode, holders } = subject
+  const { of, merchantCode, holders } = subject
+  const channel = found(subject.channel)
   const [kept] = await ctx.db
     .insert(accountChanges)
     .values({

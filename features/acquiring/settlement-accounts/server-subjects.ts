@@ -35,7 +35,8 @@ export type Change = typeof accountChanges.$inferSelect
 export type Subject = {
   of: Pick<Change, 'applicationId' | 'acquirerOnboardingId'>
   merchantId: number
-  channel: AccountChannel
+  /** Null: no service is connected, and nothing can be changed. */
+  channel: AccountChannel | null
   /** The channel's number of the merchant; empty: it has none. */
   merchantCode: string
   /** Which the shop may have, and as whose. */
@@ -52,7 +53,7 @@ export async function ofApplication(ctx: Ctx, application: Application): Promise
   const desk = ctx.services.providers.onboarding
   return {
     of: { applicationId: application.id, acquirerOnboardingId: null },
-    ...{ merchantId: application.merchantId, channel: desk?.name ?? 'wechat' },
+    ...{ merchantId: application.merchantId, channel: desk?.name ?? null },
     merchantCode: row?.subMerchantId ?? '',
     kinds: ACCOUNT_KINDS_OF[known.subjectKind],
     holders: { corporate: known.company, private: known.legalPerson },
@@ -120,6 +121,7 @@ export async function refusalNow(
   ctx: Ctx,
   { merchantId, channel, merchantCode, mostADay, refusal }: Subject,
 ): Promise<keyof typeof REFUSALS | null> {
+  if (channel === null) return refusal
   const there = and(
     eq(accountChanges.merchantId, merchantId),
     eq(accountChanges.channel, channel),
