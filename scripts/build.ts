@@ -1,6 +1,6 @@
 // npm run build: the page (dist/web), the migrations (dist/migrations), the server in one file (dist/server.js) and beside it
 // what it runs in a thread of its own.
-import { cpSync, rmSync, statSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPageIfNeeded } from './build-page.ts'
@@ -16,8 +16,7 @@ function say(line: string): void {
 await buildPageIfNeeded(root, say, { smallest: true })
 rmSync(join(dist, 'migrations'), { recursive: true, force: true })
 cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
-await bundleFile(root, 'scripts/serve.ts', 'dist/server.js')
+const bytes = await bundleFile(root, 'scripts/serve.ts', 'dist/server.js')
 await bundleFile(root, 'server/documents/pdf-drawing.ts', 'dist/pdf-drawing.js')
 await bundleFile(root, 'server/print/scenes-drawing.ts', 'dist/scenes-drawing.js')
-const megabytes = statSync(join(dist, 'dist/server.js')).size / 1_048_576
-say(`Built dist/server.js (${megabytes.toFixed(1)} MB); run it with npm run serve`)
+say(`Built dist/server.js (${(bytes / 1_048_576).toFixed(1)} MB); run it with npm run serve`)

@@ -1,9 +1,11 @@
 // Bundles a program with its packages into one file.
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { COMPACT, ON_DISK } from './bundle.ts'
 
-export async function bundleFile(root: string, entry: string, file: string): Promise<void> {
+/** Answers how many bytes the file has; both paths are from the root. */
+export async function bundleFile(root: string, entry: string, file: string): Promise<number> {
   const bundled = await rolldown({
     input: join(root, entry),
     platform: 'node',
@@ -22,4 +24,5 @@ export async function bundleFile(root: string, entry: string, file: string): Pro
     minify: COMPACT,
   })
   await bundled.close()
+  return statSync(join(root, file)).size
 }
