@@ -14,6 +14,8 @@ export type BankDraft = Pick<
   'bankCode' | 'bankName' | 'bankRegion' | 'branchName' | 'branchNumber'
 > & { payType: PayType | null }
 type Props = {
+  /** Also the number of a branch that is typed: some acquirers want it, whatever the directory has. */
+  typesNumber?: boolean
   form: Pick<Form<never>, 'messageOf' | 'touch' | 'unread' | 'idOf'> & {
     draft: BankDraft
     change: (changed: Partial<Omit<BankDraft, 'payType'>>) => void
@@ -21,7 +23,7 @@ type Props = {
 }
 
 /** Bank and branch of the payment service's directory, found in Chinese or by the first letters; typed where there is none. */
-export function BankFields({ form }: Props) {
+export function BankFields({ form, typesNumber }: Props) {
   const { payType, bankCode, bankName } = form.draft
   const [search, type] = useTypedSearch()
   const banks = useQuery({
@@ -40,7 +42,7 @@ export function BankFields({ form }: Props) {
           maxLength={LIMITS.bankName}
           hint="请填写银行全称"
         />
-        <TypedBranch form={form} />
+        <TypedBranch form={form} typesNumber={typesNumber} />
       </>
     )
   // Also what was typed before there was a directory, or is not among those that are found now.
@@ -72,12 +74,16 @@ export function BankFields({ form }: Props) {
           />
         )}
       </Field>
-      {chosen?.needsBranch ? <Branch form={form} /> : <TypedBranch form={form} />}
+      {chosen?.needsBranch ? (
+        <Branch form={form} typesNumber={typesNumber} />
+      ) : (
+        <TypedBranch form={form} typesNumber={typesNumber} />
+      )}
     </>
   )
 }
 
-function Branch({ form }: Props) {
+function Branch({ form, typesNumber }: Props) {
   const { bankCode, bankRegion, branchName, branchNumber } = form.draft
   const [search, type] = useTypedSearch()
   const branches = useQuery({
@@ -88,7 +94,8 @@ function Branch({ form }: Props) {
   const found = branches.data?.branches
   // Also where the directory has none in that city: the shop has one all the same.
   const hasNone = found?.length === 0 && search === '' && !branches.isFetching
-  if (branches.isError || found === null || hasNone) return <TypedBranch form={form} />
+  if (branches.isError || found === null || hasNone)
+    return <TypedBranch form={form} typesNumber={typesNumber} />
   const isOffered = found?.some(({ number }) => number === branchNumber)
   const kept = branchNumber !== '' && !isOffered ? [{ number: branchNumber, name: branchName }] : []
   const options = [...kept, ...(found ?? [])]
@@ -129,15 +136,28 @@ function Branch({ form }: Props) {
   )
 }
 
-function TypedBranch({ form }: Props) {
+function TypedBranch({ form, typesNumber }: Props) {
   return (
-    <TextField
-      form={form}
-      name="branchName"
-      label={FIELDS.branchName.label}
-      required
-      maxLength={LIMITS.branchName}
-      hint="请填写支行全称"
-    />
+    <>
+      <TextField
+        form={form}
+        name="branchName"
+        label={FIELDS.branchName.label}
+        required
+        maxLength={LIMITS.branchName}
+        hint="请填写支行全称"
+      />
+      {typesNumber && (
+        <TextField
+          form={form}
+          name="branchNumber"
+          label={FIELDS.branchNumber.label}
+          digits
+          inputMode="numeric"
+          maxLength={LIMITS.branchNumber}
+          hint={`选填，${LIMITS.branchNumber} 位数字；部分收单渠道进件时需要，可向开户行询问`}
+        />
+      )}
+    </>
   )
 }

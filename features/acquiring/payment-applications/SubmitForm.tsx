@@ -135,7 +135,7 @@ export default function SubmitForm({ data, children }: Props) {
               />
             )}
           </Field>
-          <BankFields form={form} />
+          <BankFields form={form} typesNumber />
         </section>
         <section className={styles.part} aria-label="图片资料">
           <h2>图片资料</h2>

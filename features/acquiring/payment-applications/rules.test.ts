@@ -81,7 +81,7 @@ test('a draft may want anything, and hold nothing that has no place', () => {
     [
       ['branchName', 'TEXT_TOO_LONG'],
       ['bankName', 'TEXT_SYMBOLS'],
-      ['branchName', 'BRANCH_NUMBER_WRONG'],
+      ['branchNumber', 'BRANCH_NUMBER_WRONG'],
     ],
   )
 })

@@ -104,7 +104,7 @@ export const FORM_REFUSALS = {
   REGION_REQUIRED: '请输入开户行信息',
   BANK_REQUIRED: '请选择开户银行',
   BRANCH_REQUIRED: '请输入支行名称',
-  BRANCH_NUMBER_WRONG: `支行联行号应为 ${LIMITS.branchNumber} 位数字，请重新选择支行`,
+  BRANCH_NUMBER_WRONG: `支行联行号应为 ${LIMITS.branchNumber} 位数字`,
   ID_FRONT_REQUIRED: '请上传身份证人像面',
   ID_BACK_REQUIRED: '请上传身份证国徽面',
   LICENCE_REQUIRED: '请上传营业执照',
@@ -172,7 +172,7 @@ export function brokenDraft(form: ApplicationForm): BrokenField[] {
     ),
     ...(form.branchNumber === '' || isBranchNumber(form.branchNumber)
       ? []
-      : [{ field: 'branchName', code: 'BRANCH_NUMBER_WRONG' as const }]),
+      : [{ field: 'branchNumber', code: 'BRANCH_NUMBER_WRONG' as const }]),
   ]
 }
 
