@@ -52,3 +52,12 @@ test('an address that is past says what to do', async () => {
   await screen.findByRole('heading', { name: '链接已失效' })
   screen.getByText('链接不正确，或已经使用过，请向服务商索取新的链接')
 })
+
+test.each(['', '?auth_code=queryauthcode'])('an address without its code (%s) asks nobody', async search => {
+  const asked = answer(programFlow.ownerPage, PAGE)
+  const sent = answer(programFlow.ownerReturned, { code: RETURNED })
+  open(`/m/${search}`)
+  await screen.findByRole('heading', { name: '链接已失效' })
+  screen.getByText('链接不完整，请向服务商索取新的链接')
+  expect([...asked, ...sent]).toEqual([])
+})

@@ -26,10 +26,11 @@ export default function OwnerAuthorizePage() {
   })
   const sent = useRef(false)
   useEffect(() => {
-    if (authCode === null || sent.current) return
+    if (authCode === null || code === '' || sent.current) return
     sent.current = true
     back.mutate()
-  }, [authCode, back.mutate])
+  }, [authCode, code, back.mutate])
+  if (code === '') return <Ended words={INCOMPLETE} />
   if (back.isError) return <Unopened error={back.error} onRetry={() => back.mutate()} />
   if (isBack)
     return (
@@ -96,18 +97,27 @@ function Shown({ code, page }: { code: string; page: OwnerPageData }) {
 /** Ours refused it; anything else may go by itself. */
 const ENDED = ['LINK_USED', 'LINK_TOO_LATE', 'LINK_CLOSED', 'NOT_FOUND', 'INPUT_INVALID']
 
+const INCOMPLETE = '链接不完整，请向服务商索取新的链接'
+
 function Unopened({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const code = refusalOf(error)?.code ?? ''
-  const isEnded = ENDED.includes(code)
+  if (ENDED.includes(code)) return <Ended words={code === 'INPUT_INVALID' ? INCOMPLETE : messageOf(error)} />
   return (
     <main className={styles.told} role="status">
-      <h1>{isEnded ? '链接已失效' : '暂时无法打开'}</h1>
-      <p>{code === 'INPUT_INVALID' ? '链接不完整，请向服务商索取新的链接' : messageOf(error)}</p>
-      {!isEnded && (
-        <Button changes={false} onClick={onRetry}>
-          重试
-        </Button>
-      )}
+      <h1>暂时无法打开</h1>
+      <p>{messageOf(error)}</p>
+      <Button changes={false} onClick={onRetry}>
+        重试
+      </Button>
+    </main>
+  )
+}
+
+function Ended({ words }: { words: string }) {
+  return (
+    <main className={styles.told} role="status">
+      <h1>链接已失效</h1>
+      <p>{words}</p>
     </main>
   )
 }

@@ -38,11 +38,12 @@ export const walk: FeatureWalk = {
     )
     const profiled = Number(rows[0]?.application_id)
     const shop = { agentId: a.id, merchantId, applicationId: profiled, appid: 'wxscene' }
+    const now = new Date().toISOString()
     const db = drizzle(office.owner)
     await db.insert(programProfiles).values({ ...shop, message: MARK })
     await db.insert(programProfileChanges).values({
       ...{ ...shop, part: 'intro', value: MARK, state: 'refused', isCurrent: true, reason: MARK },
-      ...{ submittedByName: '张三', submittedAt: new Date().toISOString() },
+      ...{ submittedByName: '张三', submittedAt: now, endedAt: now },
     })
     return { profiled }
   },
