@@ -11,14 +11,14 @@ const MODULES: Record<string, { needs?: string[]; later?: string[] }> = {
     needs: ['Button', 'contract', 'Shell'],
     later: [
       'features/office/factors/StepUpDialog.tsx',
-      ...Array.from({ length: 9 }, (_, at) => `${at}Page.tsx`),
+      ...Array.from({ length: 12 }, (_, at) => `${at}Page.tsx`),
     ],
   },
   'features/office/factors/StepUpDialog.tsx': { needs: ['FactorForm'] },
   ...Object.fromEntries(
-    Array.from({ length: 9 }, (_, at) => [
+    Array.from({ length: 12 }, (_, at) => [
       `${at}Page.tsx`,
-      { needs: ['Shell', 'List', 'Picker', ...(at < 7 ? ['Rare'] : [])] },
+      { needs: ['Shell', 'List', 'Picker', ...(at < 10 ? ['Rare'] : [])] },
     ]),
   ),
   Picker: { needs: ['node_modules/antd/es/select'] },

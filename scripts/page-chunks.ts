@@ -32,7 +32,7 @@ const LATE = ['features/office/factors/StepUpDialog.tsx', 'features/overview/exp
 const COMPONENTS = /\/node_modules\/(antd|@rc-component|@ant-design)\//
 
 /** So many need what is fetched with lists, or with forms. Fewer, and each page fetches a dozen crumbs; more, and it fetches what it does not need. */
-const MANY_PAGES = 8
+const MANY_PAGES = 11
 const MANY = 20
 
 /** The groups of the bundler's code splitting, for the modules below this folder (which ends with a slash). */

@@ -6,7 +6,6 @@ import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import styles from './owner.module.css'
 import { type OwnerPageData, programFlowApi } from './programFlowApi.tsx'
-import { OWNER_STANDINGS } from './rules.ts'
 
 const POLL_MS = 3_000
 
@@ -59,7 +58,7 @@ function Opened({ code }: { code: string }) {
 }
 
 function Shown({ code, page }: { code: string; page: OwnerPageData }) {
-  const { shopName, agentName, programName, until, standing, words } = page
+  const { shopName, agentName, programName, until, standing, title, words } = page
   const begin = useMutation({
     mutationFn: () => programFlowApi.ownerBegin({ code }),
     onSuccess: ({ url }) => location.assign(url),
@@ -74,7 +73,7 @@ function Shown({ code, page }: { code: string; page: OwnerPageData }) {
         </p>
       </header>
       <section className={styles.card} aria-label="授权小程序">
-        <h2 role="status">{OWNER_STANDINGS[standing]}</h2>
+        <h2 role="status">{title}</h2>
         <p>{words}</p>
         {begin.isError && (
           <p className={styles.problem} role="alert">

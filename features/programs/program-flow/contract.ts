@@ -198,6 +198,7 @@ export const programFlow = {
         programName: z.string(),
         until: z.string(),
         standing: z.enum(Object.keys(OWNER_STANDINGS) as [OwnerStanding, ...OwnerStanding[]]),
+        title: z.string(),
         words: z.string(),
       }),
     ),

@@ -341,8 +341,13 @@ type Authorizing = {
   scopes: readonly number[]
 }
 
-/** Null: nothing has come back by this address yet. */
-export function ownerStandingOf(flow: Authorizing | null): { standing: OwnerStanding; words: string } {
+/** Null: nothing has come back by this address yet. In words, since the owner's page has no other use for these rules. */
+export function ownerStandingOf(flow: Authorizing | null) {
+  const { standing, words } = toldToOwner(flow)
+  return { standing, title: OWNER_STANDINGS[standing], words }
+}
+
+function toldToOwner(flow: Authorizing | null): { standing: OwnerStanding; words: string } {
   if (flow === null)
     return {
       standing: 'open',

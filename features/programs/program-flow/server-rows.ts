@@ -105,6 +105,12 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
   }
 }
 
+/** The platform is asked now, or at once: what it says is worth waiting for. */
+function isAsking({ claim, authCode, isVerifying, nextAt }: typeof flows.$inferSelect, now: Date): boolean {
+  const isDue = nextAt !== null && Date.parse(nextAt) <= now.getTime()
+  return claim !== '' || authCode !== null || isVerifying || isDue
+}
+
 export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
   const own = and(eq(applications.id, id), ownRows(ctx, applications.agentId))
   const [[one], kept] = await together([
@@ -130,7 +136,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
     ...{ shopName: shop.shopName, account: shop.account, agentName, state },
     next: nextStepOf(state, isLost({ appid, isAuthorized, authorizedAt })),
     ...{ mayAuthorize: mayAuthorize(state), mayLook: mayLook(state, isAuthorized) },
-    isAsking: flow !== null && (flow.claim !== '' || flow.authCode !== null || flow.isVerifying),
+    isAsking: flow !== null && isAsking(flow, ctx.now),
     ...{ appid, isAuthorized, authorizedAt, message: flow?.message ?? '', remark: flow?.remark ?? '' },
     scopes: scopesOf(flow?.scopes ?? []),
     ...{ basicInfo: flow?.basicInfo ?? null, basicInfoAt: flow?.basicInfoAt ?? null },

@@ -311,6 +311,16 @@ describe('taking one over', () => {
     assert.deepEqual([state, await numbers(), basicInfo?.nickName.value], ['profile', '9/6/1', '示例餐厅'])
   })
 
+  test('whoever waits for what was authorised is told to wait until all of it was read', async () => {
+    const { appid } = account()
+    await comeBack(appid)
+    await round()
+    const traded = await shown()
+    assert.deepEqual([traded.appid, traded.basicInfo, traded.isAsking], [appid, null, true])
+    const { state, isAsking } = await until('authorized')
+    assert.deepEqual([state, isAsking], ['authorized', false])
+  })
+
   test('what it shows of itself is looked at: what is missing is said, and once all is there code may follow', async () => {
     const { appid } = account({ nick: '', viaApi: true })
     await comeBack(appid)
