@@ -21,12 +21,19 @@ import { useFlowStep } from './useFlowStep.tsx'
 const OwnerLinkDialog = lazy(() => import('./OwnerLinkDialog.tsx'))
 const RemarkDialog = lazy(() => import('./RemarkDialog.tsx'))
 const LOOK_EVERY_MS = 2_000
+/** While its owner is before the camera. */
+const LOOK_SLOWLY_MS = 5_000
+
+function lookAgainMs(data: FlowData | undefined): number | false {
+  if (data?.isAsking || data?.state === 'creating') return LOOK_EVERY_MS
+  return data?.state === 'faceCheck' && LOOK_SLOWLY_MS
+}
 
 /** One mini program over the list: where it stands, what comes next, what was authorised, and what the platform answered. */
 export default function FlowDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const data = useQuery({
     ...programFlowApi.details.query({ id }),
-    refetchInterval: ({ state: { data } }) => (data?.isAsking || data?.state === 'creating') && LOOK_EVERY_MS,
+    refetchInterval: ({ state: { data } }) => lookAgainMs(data),
   })
   return (
     <Drawer title="小程序进度" wide onClose={onClose}>
