@@ -54,7 +54,7 @@ test('an owner authorises by the address and is told what comes next, and no mor
   const code = await given()
   const page = await owner.programFlow.ownerPage({ code })
   assert.deepEqual(Object.keys(page).toSorted(), [
-    ...['agentName', 'programName', 'shopName', 'standing', 'until', 'words'],
+    ...['agentName', 'programName', 'shopName', 'standing', 'title', 'until', 'words'],
   ])
   assert.deepEqual([page.shopName, page.standing], ['老张面馆', 'open'])
   const back = await comeBack(code, account().appid)
