@@ -1,5 +1,5 @@
 // What the platform answers: to somebody who waits for it, in words of refusal; to a loop, each answer written down.
-import type { MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
+import type { MiniProgramPlatform, ProgramTrouble } from '#kit/ports/mini-programs.ts'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Services } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
@@ -61,4 +61,23 @@ function answerOf(
     return { title, code: '', words: SILENT, advice: '', isTrouble: true }
   const { words, advice } = platform.troubleOf(error)
   return { title, code: error.code, words, advice, isTrouble: !underWay.includes(error.code) }
+}
+
+/** In words why a loop could not go on; `isLater`: it asks again by itself. `turn` null: the platform has said nothing. A fault of ours is told to operators. */
+export function failureOf(
+  services: Services,
+  platform: MiniProgramPlatform,
+  error: unknown,
+): { message: string; isLater: boolean; turn: ProgramTrouble['turn'] | null } {
+  if (error instanceof ProviderRefused) {
+    const { turn, words, advice } = platform.troubleOf(error)
+    return {
+      message: `${words}。${advice}`,
+      isLater: error instanceof ProviderBusy || turn === 'later',
+      turn,
+    }
+  }
+  if (error instanceof ProviderUnknown) return { message: SILENT, isLater: true, turn: null }
+  services.onProblem(error)
+  return { message: '查询时出错，将再次尝试', isLater: true, turn: null }
 }

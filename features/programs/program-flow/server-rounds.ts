@@ -4,7 +4,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
-import { type Answer, type Asked, askedInto, SILENT } from '#features/programs/platform/server-asking.ts'
+import {
+  type Answer,
+  type Asked,
+  askedInto,
+  failureOf,
+  SILENT,
+} from '#features/programs/platform/server-asking.ts'
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
@@ -15,7 +21,7 @@ import type {
   MiniProgramPlatform,
   Registration,
 } from '#kit/ports/mini-programs.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
+import { ProviderRefused } from '#kit/ports/providers.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
 import {
@@ -221,21 +227,15 @@ async function hasFinishedAnother(services: Services, row: Flow): Promise<boolea
 }
 
 function failed(services: Services, platform: MiniProgramPlatform, row: Flow, error: unknown): Outcome {
-  if (error instanceof ProviderRefused) {
-    const { turn, words, advice } = platform.troubleOf(error)
-    const message = `${words}。${advice}`
-    if (NOT_AUTHORIZED.includes(error.code) && row.authCode === null && row.appid !== null)
-      return { kind: 'unauthorized' }
-    if (error instanceof ProviderBusy || turn === 'later' || turn === 'platform')
-      return { kind: 'later', message }
-    if (row.authCode !== null) return { kind: 'codeRefused', message }
-    return row.state === 'creating' || row.state === 'faceCheck'
-      ? { kind: 'refused', message }
-      : { kind: 'readRefused', message }
-  }
-  if (error instanceof ProviderUnknown) return { kind: 'later', message: SILENT }
-  services.onProblem(error)
-  return { kind: 'later', message: '查询时出错，将再次尝试' }
+  const isRefused = error instanceof ProviderRefused
+  if (isRefused && NOT_AUTHORIZED.includes(error.code) && row.authCode === null && row.appid !== null)
+    return { kind: 'unauthorized' }
+  const { message, isLater, turn } = failureOf(services, platform, error)
+  if (isLater || turn === 'platform') return { kind: 'later', message }
+  if (row.authCode !== null) return { kind: 'codeRefused', message }
+  return row.state === 'creating' || row.state === 'faceCheck'
+    ? { kind: 'refused', message }
+    : { kind: 'readRefused', message }
 }
 
 /** Answers whose tokens are not to be kept. A round whose claim was lost changes nothing; what it was answered is kept. */

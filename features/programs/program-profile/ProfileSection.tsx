@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, useEffect, useRef, useState } from 'react'
 import { PaperFigure } from '#features/care/documents/PaperFigure.tsx'
+import { useFlowReadAgain } from '#features/programs/program-flow/useFlowReadAgain.tsx'
 import { messageOf } from '#web/client/api.ts'
-import { readAgain, reread } from '#web/client/reread.ts'
+import { reread } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Instant } from '#web/controls/format.tsx'
@@ -38,15 +39,9 @@ export default function ProfileSection({ id }: { id: number }) {
         ? LOOK_EVERY_MS
         : data?.parts.some(({ change }) => change && isOpen(change.state)) && RELOOK_EVERY_MS,
   })
-  // What came of it moves the flow, which stands around this, and its log.
-  const seen = useRef<string | null>(null)
   const stands =
     data.data && JSON.stringify([data.data.readAt, data.data.parts.map(({ change }) => change?.state)])
-  useEffect(() => {
-    if (stands === undefined || seen.current === stands) return
-    if (seen.current !== null) readAgain('programFlow')
-    seen.current = stands
-  }, [stands])
+  useFlowReadAgain(stands)
   if (data.isError && !data.data)
     return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
   if (!data.data) return <LoadingLines lines={6} />

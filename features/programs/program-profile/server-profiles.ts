@@ -35,7 +35,7 @@ export async function lockProfile(ctx: Ctx, applicationId: number): Promise<Lock
   return {
     ...locked,
     profile: await rightProfile(ctx, locked, appid, profile),
-    current: await currentChanges(ctx, applicationId),
+    current: await currentChanges(ctx, [applicationId]),
   }
 }
 
@@ -82,14 +82,14 @@ export async function wake(ctx: Ctx, profile: Profile): Promise<void> {
   if (profile.claim === '') await changeProfile(ctx, profile, { nextAt: ctx.now.toISOString(), tries: 0 })
 }
 
-/** The oldest first. */
-export const currentChanges = (ctx: Ctx, applicationId: number): Promise<Change[]> =>
+/** Of these applications, the oldest first. */
+export const currentChanges = (ctx: Ctx, applicationIds: readonly number[]): Promise<Change[]> =>
   ctx.db
     .select()
     .from(changes)
     .where(
       and(
-        eq(changes.applicationId, applicationId),
+        inArray(changes.applicationId, [...applicationIds]),
         eq(changes.isCurrent, true),
         ownRows(ctx, changes.agentId),
       ),

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
-import { type Answer, type Asked, askedInto, SILENT } from '#features/programs/platform/server-asking.ts'
+import { type Answer, type Asked, askedInto, failureOf } from '#features/programs/platform/server-asking.ts'
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
@@ -14,7 +14,6 @@ import { secondsToNext } from '#features/programs/program-flow/rules.ts'
 import { keepAnswers, verifyProfile } from '#features/programs/program-flow/server-flows.ts'
 import { programFlows as flows } from '#features/programs/program-flow/tables.ts'
 import type { MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
-import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
 import { isOpen, LIMITS, PROFILE_PARTS, reviewSeconds } from './rules.ts'
@@ -70,15 +69,20 @@ async function claimDue(ctx: Ctx, claim: string): Promise<{ profile: Profile; op
     values: [claim, LIMITS.claimSeconds, LIMITS.atOnce],
   })
   if (rows.length === 0) return []
-  const claimed: { profile: Profile; open: Change[] }[] = []
-  for (const profile of await ctx.db.select().from(profiles).where(eq(profiles.claim, claim))) {
-    const open = (await currentChanges(ctx, profile.applicationId)).filter(({ state }) => isOpen(state))
-    const sending = open.filter(({ state }) => state === 'sending').map(({ id }) => id)
-    if (sending.length > 0)
-      await ctx.db.update(changes).set({ isUncertain: true }).where(inArray(changes.id, sending))
-    claimed.push({ profile, open })
-  }
-  return claimed
+  const claimed = await ctx.db.select().from(profiles).where(eq(profiles.claim, claim))
+  const open = (
+    await currentChanges(
+      ctx,
+      claimed.map(({ applicationId }) => applicationId),
+    )
+  ).filter(({ state }) => isOpen(state))
+  const sending = open.filter(({ state }) => state === 'sending').map(({ id }) => id)
+  if (sending.length > 0)
+    await ctx.db.update(changes).set({ isUncertain: true }).where(inArray(changes.id, sending))
+  return claimed.map(profile => ({
+    profile,
+    open: open.filter(({ applicationId }) => applicationId === profile.applicationId),
+  }))
 }
 
 async function call(
@@ -119,20 +123,6 @@ const readAll = (program: MiniProgram, asked: Asked): Promise<KnownProfile> =>
       `名称：${info.nickName.value || '未设置'}；头像：${info.headImage.url === '' ? '未设置' : '已设置'}；简介：${info.signature.value || '未设置'}；类目：${categories.categories.length} 个`,
   )
 
-function failureOf(
-  services: Services,
-  platform: MiniProgramPlatform,
-  error: unknown,
-): NonNullable<Round['failure']> {
-  if (error instanceof ProviderRefused) {
-    const { turn, words, advice } = platform.troubleOf(error)
-    return { message: `${words}。${advice}`, isLater: error instanceof ProviderBusy || turn === 'later' }
-  }
-  if (error instanceof ProviderUnknown) return { message: SILENT, isLater: true }
-  services.onProblem(error)
-  return { message: '查询时出错，将再次尝试', isLater: true }
-}
-
 /** A round whose claim was lost changes nothing; what it was answered is kept, and what it sent stays uncertain. */
 async function record(ctx: Ctx, before: Profile, round: Round): Promise<void> {
   const { shop, row } = await lockApplication(ctx, before.applicationId)
@@ -163,7 +153,7 @@ async function record(ctx: Ctx, before: Profile, round: Round): Promise<void> {
   }
   // What was not reached was not sent.
   const reached = round.outcomes.map(({ change }) => change.id)
-  const open = (await currentChanges(ctx, profile.applicationId)).filter(({ state }) => isOpen(state))
+  const open = (await currentChanges(ctx, [profile.applicationId])).filter(({ state }) => isOpen(state))
   const later = round.outcomes.find(({ outcome }) => outcome.kind === 'later')?.outcome
   const message = round.failure?.message ?? (later?.kind === 'later' ? later.message : '')
   const isLater = later !== undefined || round.failure?.isLater === true
@@ -260,7 +250,7 @@ async function endUnnumbered(
   event: Extract<Told['event'], { kind: 'nameReviewed' }>,
 ): Promise<void> {
   if (event.state !== 'refused') return
-  const change = (await currentChanges(ctx, profile.applicationId)).find(
+  const change = (await currentChanges(ctx, [profile.applicationId])).find(
     one => one.part === 'name' && one.state === 'reviewing' && one.auditId === '' && one.value === event.name,
   )
   // Of an earlier try under the same name, by the platform's clock.

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
+import { useFlowReadAgain } from '#features/programs/program-flow/useFlowReadAgain.tsx'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -42,14 +43,8 @@ export default function VersionSection({ id }: { id: number }) {
     refetchInterval: ({ state: { data } }) =>
       data?.deed ? LOOK_EVERY_MS : data?.state === 'inAudit' && RELOOK_EVERY_MS,
   })
-  // What came of it moves the flow, which stands around this, and its log.
-  const seen = useRef<string | null>(null)
   const stands = data.data && `${data.data.deed} ${data.data.state} ${data.data.audits[0]?.state}`
-  useEffect(() => {
-    if (stands === undefined || seen.current === stands) return
-    if (seen.current !== null) readAgain('programFlow')
-    seen.current = stands
-  }, [stands])
+  useFlowReadAgain(stands)
   if (data.isError && !data.data)
     return <LoadFailure error={data.error} onRetry={() => void data.refetch()} />
   if (!data.data) return <LoadingLines lines={6} />

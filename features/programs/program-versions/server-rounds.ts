@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
-import { type Answer, type Asked, askedInto, SILENT } from '#features/programs/platform/server-asking.ts'
+import { type Answer, type Asked, askedInto, failureOf } from '#features/programs/platform/server-asking.ts'
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
@@ -138,22 +138,10 @@ async function call(services: Services, platform: MiniProgramPlatform, code: Cod
     const program = platform.of(code.appid)
     await roundOf({ ...known, row: known.row, services, platform, program, code, asked, round })
   } catch (error) {
-    round.outcome = failed(services, platform, error)
+    const { message, isLater } = failureOf(services, platform, error)
+    round.outcome = { kind: isLater ? 'later' : 'refused', message }
   }
   return round
-}
-
-function failed(services: Services, platform: MiniProgramPlatform, error: unknown): Outcome {
-  if (error instanceof ProviderRefused) {
-    const { turn, words, advice } = platform.troubleOf(error)
-    const message = `${words}。${advice}`
-    return error instanceof ProviderBusy || turn === 'later'
-      ? { kind: 'later', message }
-      : { kind: 'refused', message }
-  }
-  if (error instanceof ProviderUnknown) return { kind: 'later', message: SILENT }
-  services.onProblem(error)
-  return { kind: 'later', message: '查询时出错，将再次尝试' }
 }
 
 /** What is asked for, then how all stands; whatever was done is told even where reading it fails. */
