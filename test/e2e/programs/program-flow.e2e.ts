@@ -22,6 +22,8 @@ before(async () => {
   outside = office.outside ?? assert.fail('no simulators')
   outside.simulators.setProgramEventsUrl(`${office.url}/callbacks/wechat-open`)
   simulator = `${outside.simulators.settings.wechatOpen.baseUrl}/__sim`
+  // Its ticket has come: nothing is asked without one.
+  await simulate('settle', {})
 })
 afterEach(() => office.closePages())
 after(() => office.stop())

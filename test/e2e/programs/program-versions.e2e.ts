@@ -46,6 +46,8 @@ before(async () => {
   outside = office.outside ?? assert.fail('no simulators')
   const { services } = office.app
   outside.simulators.setProgramEventsUrl(`${office.url}/callbacks/wechat-open`)
+  // Its ticket has come: nothing is asked without one.
+  await simulate('settle', {})
   const [row] = await office.sql<{ id: string }>(
     `select f.application_id as id from program_flows f join program_audits a on a.application_id = f.application_id
      where f.agent_id = 101 and a.state = 'refused' and a.is_current`,
