@@ -31,7 +31,7 @@ export type Owner =
 export type Movement = {
   kind: TransferKind
   asset: Asset
-  /** Above 0, in the asset's smallest unit. */
+  /** 0 or above, in the asset's smallest unit. */
   amount: number
   from: Owner
   to: Owner
@@ -49,9 +49,11 @@ export type Movement = {
 /**
  * Posts movements in one call of the database, last before commit: accounts are locked in id order, balances checked,
  * entries and hashes written. Refuses INSUFFICIENT or SMS_INSUFFICIENT with `missing` in the asset's unit, and
- * AGENT_SUSPENDED where tokens of a suspended agency would go. Answers the transfers' ids.
+ * AGENT_SUSPENDED where tokens of a suspended agency would go. What is given for nothing moves nothing. Answers the
+ * transfers' ids.
  */
-export async function post(ctx: Ctx, movements: Movement[]): Promise<number[]> {
+export async function post(ctx: Ctx, given: readonly Movement[]): Promise<number[]> {
+  const movements = given.filter(({ amount }) => amount !== 0)
   if (movements.length === 0) return []
   const by = { actorId: ctx.actor.accountId, actorName: ctx.actor.name }
   const payload = JSON.stringify(movements.map(movement => ({ ...movement, ...by })))

@@ -123,6 +123,18 @@ test('the server prices again: a changed price is refused in words and takes not
   assert.equal(await stockOf(product), 3)
 })
 
+test('what costs nothing is ordered as anything else, moves no money, and is cancelled', async () => {
+  const product = await makeProduct(office, { unitCents: 0, stock: 5 })
+  const before = await client.ledger.wallet()
+  const { orderNo } = await client.hardware.order(orderOf(product, 2, 0))
+  assert.equal(await stockOf(product), 3)
+  await client.hardware.cancel({ orderNo, reason: '不要了' })
+  assert.equal(await stockOf(product), 5)
+  assert.deepEqual(await client.ledger.wallet(), before)
+  const moved = await office.owner.query('select 1 from ledger_transfers where document = $1', [orderNo])
+  assert.equal(moved.rowCount, 0)
+})
+
 test('orders that break a rule are refused and leave no row', async () => {
   const product = await makeProduct(office, { stock: 5 })
   const hidden = await makeProduct(office, { enabled: false })

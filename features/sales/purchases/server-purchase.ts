@@ -183,9 +183,9 @@ export function termsOf(effect: Plan['effects'][number]) {
   }
 }
 
-/** The movement that pays an order; none for one without a price. */
+/** The movement that pays an order; none for one without a shop. */
 export function movementsOf(order: VersionOrder): Movement[] {
-  if (order.totalCents === 0 || order.merchantId === null) return []
+  if (order.merchantId === null) return []
   return [
     {
       kind: order.salesType === 'renew' ? 'version-renew' : 'version-upgrade',

@@ -250,9 +250,8 @@ export function movementsOf(
   const { agentId } = ctx.actor
   const common = { document: sale.orderNo, merchantId: sale.id, payMethod: 'balance', agentId } as const
   const description = `新增商户 ${sale.draft.row.shopName}`
-  const movements: Movement[] = []
-  if (sale.totalCents > 0)
-    movements.push({
+  return [
+    {
       ...common,
       kind: 'version-new',
       asset: 'token',
@@ -260,9 +259,8 @@ export function movementsOf(
       from: { kind: 'agent', id: agentId },
       to: { kind: 'vendor', book: 'revenue' },
       description,
-    })
-  if (sale.draft.smsCount > 0)
-    movements.push({
+    },
+    {
       ...common,
       kind: 'sms-open',
       asset: 'sms',
@@ -270,8 +268,8 @@ export function movementsOf(
       from: { kind: 'agent', id: agentId },
       to: { kind: 'merchant', id: sale.id },
       description: `${description} 短信`,
-    })
-  return movements
+    },
+  ]
 }
 
 async function refuseTakenAccount(ctx: Ctx, account: string): Promise<void> {

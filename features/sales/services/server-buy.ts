@@ -125,7 +125,7 @@ export const buyServices: Verb<typeof contract.buy> = async (ctx, input) => {
   noteLines(ctx, shop, lines, totalCents)
   await pay(
     ctx,
-    lines.flatMap(line => movementOf(ctx, shop, line)),
+    lines.map(line => movementOf(ctx, shop, line)),
   )
   const after = await balancesOf(ctx, ctx.actor.agentId)
   return {
@@ -229,22 +229,19 @@ function noteLines(ctx: Ctx, shop: Shop, lines: Line[], totalCents: number): voi
   ])
 }
 
-function movementOf(ctx: Ctx, shop: Shop, { orderNo, service, price }: Line): Movement[] {
-  if (price.totalCents === 0) return []
-  return [
-    {
-      kind: 'service',
-      asset: 'token',
-      amount: price.totalCents,
-      from: { kind: 'agent', id: ctx.actor.agentId },
-      to: { kind: 'vendor', book: 'revenue' },
-      document: orderNo,
-      merchantId: shop.id,
-      payMethod: 'balance',
-      agentId: ctx.actor.agentId,
-      description: `增值服务 ${service.name} ${shop.shopName}`,
-    },
-  ]
+function movementOf(ctx: Ctx, shop: Shop, { orderNo, service, price }: Line): Movement {
+  return {
+    kind: 'service',
+    asset: 'token',
+    amount: price.totalCents,
+    from: { kind: 'agent', id: ctx.actor.agentId },
+    to: { kind: 'vendor', book: 'revenue' },
+    document: orderNo,
+    merchantId: shop.id,
+    payMethod: 'balance',
+    agentId: ctx.actor.agentId,
+    description: `增值服务 ${service.name} ${shop.shopName}`,
+  }
 }
 
 /** Posts what was bought; where another purchase took the tokens meanwhile, that is told in the words of D1 §8. */

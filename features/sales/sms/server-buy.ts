@@ -140,7 +140,6 @@ function packageMovements(ctx: Ctx, shop: Shop, { orderNo, pieces, totalCents, n
     from: { kind: 'vendor', book: 'sms-supplier' },
     to: { kind: 'merchant', id: shop.id },
   }
-  if (totalCents === 0) return [credit]
   const price: Movement = {
     ...common,
     asset: 'token',

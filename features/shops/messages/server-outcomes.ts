@@ -274,8 +274,6 @@ async function postCharges(ctx: Ctx, changes: readonly Change[]): Promise<void> 
   }
   await post(
     ctx,
-    [...sums.values()]
-      .filter(({ pieces }) => pieces !== 0)
-      .map(({ row, pieces }) => creditMovement(row, pieces)),
+    [...sums.values()].map(({ row, pieces }) => creditMovement(row, pieces)),
   )
 }
