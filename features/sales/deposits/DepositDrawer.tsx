@@ -29,14 +29,16 @@ const PayOutDialog = lazy(() => import('./PayOutDialog.tsx'))
 const RequestDialog = lazy(() => import('./RequestDialog.tsx'))
 const WhyDialog = lazy(() => import('./WhyDialog.tsx'))
 
-/** How often it is looked at while it is being paid. */
+/** How often it is looked at while it is being paid, or paid back. */
 const POLL_MS = 5_000
+const isMoving = ({ state, requests }: DepositData) =>
+  state === 'waiting' || requests.some(request => request.state === 'paying')
 
 /** One deposit over its list: the code by which it is paid, what is held of it, and what was asked and decided. */
 export default function DepositDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const data = useQuery({
     ...depositsApi.details.query({ id }),
-    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? POLL_MS : false),
+    refetchInterval: ({ state: { data: known } }) => known !== undefined && isMoving(known) && POLL_MS,
   })
   return (
     <Drawer title="押金" onClose={onClose}>

@@ -1,5 +1,6 @@
-// A shop's number at its acquirer is handed over to its point of sale and tried with one fen, in the browser: a wrong key says so, the right
-// one is green and brings the money back; what never comes back is seen to by two of staff (issue 29 §3).
+// A shop at its acquirers, in the browser: brought in by hand where no protocol is spoken; its number handed over to its point of sale and
+// tried with one fen: a wrong key says so, the right one is green and brings the money back; what never comes back is seen to by two of
+// staff; what a channel asks as a deposit is paid, held and given back (D3 §2, §7).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -18,6 +19,7 @@ import {
   sidewaysScroll,
   toast,
 } from '../browser.ts'
+import { payAt, read } from '../paying.ts'
 
 let office: BrowserOffice
 let outside: Outside
@@ -114,4 +116,74 @@ test('what never comes back is seen to by one of staff and looked at by another,
       ).length,
     1,
   )
+})
+
+test('where no protocol is spoken staff bring it there by hand, and the point of sale has the number', async () => {
+  const [row] = await office.sql<{ id: string; merchant_id: string }>(
+    `select id, merchant_id from acquirer_onboardings where channel = 'xl' and approval_state = 'pending'`,
+  )
+  const { id, merchant_id: shop } = row ?? assert.fail('nothing waits to be decided')
+  const page = await office.openAs('10090', `/admin/merchant/acquiring?id=${id}`)
+  await page.getByRole('button', { name: '通过', exact: true }).click()
+  await see(toast(page, '已通过'), page.getByRole('link', { name: '下载进件资料包' }))
+  await page.getByRole('button', { name: '已送达渠道' }).click()
+  await see(toast(page, '已登记送件'))
+  await page.getByRole('button', { name: '填写商户编号' }).click()
+  const number = page.getByRole('dialog', { name: '填写商户编号' })
+  await number.getByRole('textbox').fill('XL20269001')
+  await number.getByRole('button', { name: '保存', exact: true }).click()
+  await page.getByRole('button', { name: '交接收款配置' }).click()
+  const handOver = page.getByRole('dialog', { name: '交接收款配置' })
+  await see(handOver.getByText('XL20269001'))
+  await handOver.getByRole('button', { name: '交接', exact: true }).click()
+  await see(handOver.getByText(/^请输入/).last())
+  await handOver.locator('input').fill('key-of-this-shop')
+  await handOver.getByRole('button', { name: '交接', exact: true }).click()
+  const replaces = page.getByRole('button', { name: '替换并交接' })
+  await see(replaces.or(toast(page, '已交接，收银系统随即生效')))
+  if (await replaces.isVisible()) await replaces.click()
+  await see(toast(page, '已交接，收银系统随即生效'))
+  const [paid] = await office.sql<{ payment_config: Buffer }>(
+    'select payment_config from merchants where id = $1',
+    [shop],
+  )
+  const config = office.app.services.secrets.decrypt((paid ?? assert.fail('no shop')).payment_config)
+  assert.ok(config.includes('XL20269001') && config.includes('key-of-this-shop'))
+})
+
+test('a deposit is paid by its code, held, and given back once another agrees', async () => {
+  const staff = await office.openAs('10090', '/admin/tool/importDeposit')
+  await staff.getByRole('button', { name: '收取押金' }).click()
+  const ask = staff.getByRole('dialog', { name: '收取押金' })
+  await ask.getByRole('combobox', { name: '店铺' }).fill(onboarding.merchant_id)
+  await see(staff.getByTitle(new RegExp(`（${onboarding.merchant_id}）$`)))
+  await staff.keyboard.press('Enter')
+  await ask.getByLabel(/^押金用途/).fill('扫码机 2 台')
+  await ask.getByLabel(/^押金金额/).fill('300')
+  await ask.getByRole('button', { name: '收取', exact: true }).click()
+  await staff.getByRole('button', { name: '确认收取' }).click()
+  await see(staff.getByText('已生成付款码'))
+  const address = await read(staff.getByRole('img', { name: '押金付款码' }))
+  const shop = await office.open({ viewport: PHONE })
+  await shop.goto(address)
+  await see(shop.getByText('扫码机 2 台'), shop.getByText('¥300.00', { exact: true }))
+  assert.deepEqual([await axeFindings(shop), await sidewaysScroll(shop)], [[], 0])
+  await shop.getByRole('button', { name: /^去支付/ }).click()
+  await shop.waitForURL(url => url.href !== address)
+  await payAt(office, shop.url())
+  const drawer = staff.getByRole('dialog', { name: '押金' })
+  await see(drawer.getByText('商户支付 300.00 元'))
+
+  await drawer.getByRole('button', { name: '退还或扣留' }).click()
+  const request = staff.getByRole('dialog', { name: '退还或扣留押金' })
+  await request.getByRole('textbox', { name: /金额/ }).fill('300')
+  await request.getByRole('textbox', { name: /原因/ }).fill('设备已收回')
+  await request.getByRole('button', { name: '提交审批' }).click()
+  await staff.getByRole('button', { name: '确认提交' }).click()
+  await see(toast(staff, '已提交，等待另一人审批'))
+  const second = await office.openAs('10001', staff.url().replace(/^.*?(?=\/admin)/, ''))
+  await second.getByRole('dialog', { name: '押金' }).getByRole('button', { name: '通过' }).click()
+  await second.getByRole('alertdialog').getByRole('button', { name: '通过' }).click()
+  await see(second.getByText(/已原路退回/))
+  assert.deepEqual(await axeFindings(second), [])
 })
