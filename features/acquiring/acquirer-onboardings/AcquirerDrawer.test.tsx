@@ -72,6 +72,19 @@ test('what a form names for programs is called by our word, and a name that peop
   screen.getByText('registCode')
 })
 
+test('what was refused of a field stands below it where it is mended, and at its picture', async () => {
+  answer(acquirerOnboardings.details, {
+    ...{ ...DATA, approvalState: 'rejected', state: 'refused' },
+    reasons: { shortName: '简称须体现经营内容', shopFront: '看不清招牌' },
+    pictures: [{ fileName: '门头', kind: 'shopFront', required: true, paper: null }],
+  })
+  const person = show(drawer, { may: EDIT })
+  await person.click(await screen.findByRole('button', { name: '填写资料' }))
+  const dialog = await screen.findByRole('dialog', { name: '填写进件资料' })
+  within(dialog).getByText('驳回原因：简称须体现经营内容')
+  within(screen.getByRole('region', { name: '图片资料' })).getByText('驳回原因：看不清招牌')
+})
+
 test('what is typed is judged at its field, and an account number that is kept need not be typed again', async () => {
   answer(acquirerOnboardings.details, { ...DATA, accountNumberMasked: '755********0018' })
   const sent = answer(acquirerOnboardings.complete, { id: 5, revision: 3 })

@@ -170,7 +170,12 @@ export function Pictures({ data }: Props) {
   return (
     <section aria-label="图片资料" className={styles.papers}>
       {data.pictures.map(picture => (
-        <OnePicture key={picture.fileName} picture={picture} merchantId={data.merchantId} mayKeep={mayKeep} />
+        <div key={picture.fileName}>
+          <OnePicture picture={picture} merchantId={data.merchantId} mayKeep={mayKeep} />
+          {data.reasons[picture.kind] && (
+            <span className={styles.refused}>驳回原因：{data.reasons[picture.kind]}</span>
+          )}
+        </div>
       ))}
     </section>
   )

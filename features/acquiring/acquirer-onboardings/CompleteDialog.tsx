@@ -2,9 +2,10 @@ import { acquirerOf } from '#kit/ports/acquirers.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { FormFields } from '#web/form/FormFields.tsx'
+import { FormFields, type Told } from '#web/form/FormFields.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
+import styles from './acquirer.module.css'
 import { type AcquirerData, acquirerApi } from './acquirerApi.tsx'
 import { COMPLETION } from './fields.ts'
 import { brokenCompletion, REFUSALS } from './rules.ts'
@@ -15,6 +16,7 @@ type Props = { data: AcquirerData; onClose: () => void }
 export default function CompleteDialog({ data, onClose }: Props) {
   const { id, revision, channel, accountNumberMasked } = data
   const categories = acquirerOf(channel).protocol?.categories
+  const refused = refusedHints(data)
   return (
     <FormDialog
       title="填写进件资料"
@@ -40,7 +42,9 @@ export default function CompleteDialog({ data, onClose }: Props) {
         <FormFields
           form={form}
           told={{
+            ...refused,
             accountNumber: {
+              ...refused.accountNumber,
               placeholder: accountNumberMasked === '' ? '' : `已保存 ${accountNumberMasked}，不修改请留空`,
             },
           }}
@@ -70,3 +74,12 @@ export default function CompleteDialog({ data, onClose }: Props) {
     </FormDialog>
   )
 }
+
+/** What was refused of a field stands below it. */
+const refusedHints = ({ reasons }: AcquirerData): Readonly<Partial<Record<string, Told>>> =>
+  Object.fromEntries(
+    Object.entries(reasons).map(([field, reason]) => [
+      field,
+      { hint: <span className={styles.refused}>驳回原因：{reason}</span> },
+    ]),
+  )
