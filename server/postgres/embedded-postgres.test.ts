@@ -38,7 +38,7 @@ function makeFolder(t: TestContext, mode = 0o755): string {
   return folder
 }
 
-function start(dataDir: string, more: { port?: number; durable?: boolean } = {}) {
+function start(dataDir: string, more: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
   return startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined, ...more })
 }
 
@@ -266,6 +266,12 @@ test('a note left by a killed server is not believed when its pid now belongs to
   await again.stop()
   await server.stop()
   assert.equal(isAlive(stranger.pid ?? 0), true)
+})
+
+test('a server that lets nobody in for some seconds is waited for', async t => {
+  const server = await start(makeFolder(t), { settings: { pre_auth_delay: '3' } })
+  assert.equal(server.attached, false)
+  await server.stop()
 })
 
 test('what stands in the way of a start is said in words', async t => {

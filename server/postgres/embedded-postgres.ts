@@ -38,6 +38,7 @@ const HOST = '127.0.0.1'
 const POLL_MS = 10
 const SLOW_NOTICE_MS = 10_000
 const ANSWER_TIMEOUT_MS = 30_000
+const ASKED_WITHIN_MS = 2_000
 const LOCK_TIMEOUT_MS = 120_000
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024
 /** Below the range that systems hand out for outgoing connections, so that the port is free at the next start too. */
@@ -262,7 +263,7 @@ async function whenReady(
 
 async function checkAnswer(place: Place, password: string, port: number, pid: number) {
   try {
-    const folder = await askFolder(port, password)
+    const folder = await patientlyAskFolder(port, password)
     if (folder !== place.cluster) throw new Error(`Port ${port} answers for ${folder}.`)
   } catch (error) {
     await endServer(pid)
@@ -312,11 +313,22 @@ function urlOf(port: number, password: string, host = HOST): string {
   return `postgres://${OWNER}:${password}@${host}:${port}/postgres`
 }
 
-async function askFolder(port: number, password: string): Promise<string> {
+/** A server that has just begun on a busy machine may answer late: it is given longer each time, until it refuses. */
+async function patientlyAskFolder(port: number, password: string): Promise<string> {
+  for (let withinMs = ASKED_WITHIN_MS; ; withinMs *= 2) {
+    try {
+      return await askFolder(port, password, withinMs)
+    } catch (error) {
+      if (codeOf(error) === '28P01' || withinMs >= ANSWER_TIMEOUT_MS) throw error
+    }
+  }
+}
+
+async function askFolder(port: number, password: string, withinMs = ASKED_WITHIN_MS): Promise<string> {
   const client = new pg.Client({
     connectionString: urlOf(port, password),
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 2_000,
+    connectionTimeoutMillis: withinMs,
+    query_timeout: withinMs,
   })
   let broken: Error | undefined
   client.on('error', error => {
