@@ -33,6 +33,7 @@ import {
   IconMessage,
   IconOperations,
   IconRenew,
+  IconScan,
   IconShop,
   IconStar,
   IconTag,
@@ -101,6 +102,7 @@ const MENU_ICONS = {
   [TOP_UP_PATH]: <IconTopUp />,
   收藏: <IconStar />,
   商户管理: <IconShop />,
+  支付与小程序: <IconScan />,
   订单管理: <IconDocument />,
   短信: <IconMessage />,
   结算中心: <IconWallet />,
@@ -118,10 +120,17 @@ const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ group }) => group === '账户管理'
   (a, b) => (a.order ?? 0) - (b.order ?? 0),
 )
 
+/** Everyone's own, one of each entry of the menu. */
+const OWN_PAGES = ACCOUNT_PAGES.filter(
+  ({ permission, entry }, at) =>
+    permission === 'session' &&
+    (entry === undefined || ACCOUNT_PAGES.findIndex(other => other.entry === entry) === at),
+)
+
 /** At the thumb on a phone. */
 const PHONE_PLACES: readonly PhonePlace[] = [
   { path: HOME_PATH, name: '首页', icon: <IconHome size={20} /> },
-  { path: INBOX_PATH, name: '待办', icon: <IconInbox size={20} />, counted: '项' },
+  { path: INBOX_PATH, name: '待办', icon: <IconInbox size={20} />, counted: '项', showsCount: true },
   { path: '/admin/merchant/myMerchant', name: '商户', icon: <IconShop size={20} /> },
   { path: '/admin/merchant/renewals', name: '续费', icon: <IconRenew size={20} /> },
   { path: NOTICES_PATH, name: '消息', icon: <IconMessage size={20} />, counted: '条未读' },
@@ -160,9 +169,11 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         helpOf={path => <PageHelp path={path} enabled={calm} />}
         tools={
           <>
-            <Permit permission="ledger.wallet">
-              <WalletBalance enabled={calm} topUpPath={TOP_UP_PATH} />
-            </Permit>
+            {!isStaff && (
+              <Permit permission="ledger.wallet">
+                <WalletBalance enabled={calm} topUpPath={TOP_UP_PATH} />
+              </Permit>
+            )}
             <Suspense>{calm && <ExportTasks />}</Suspense>
             <Permit permission="consultations.list">
               <ConsultationClock enabled={calm} />
@@ -177,6 +188,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
           (await busyWhile(import('./palette.tsx'))).paletteOf(session, () => void signOut())
         }
         onNear={onNear}
+        ownPages={OWN_PAGES}
         accountPages={ACCOUNT_PAGES.filter(({ permission }) => allows(session, permission))}
         waiting={{ [INBOX_PATH]: waiting }}
         places={PHONE_PLACES.filter(({ path }) => allows(session, permissionOf(path))).map(place => ({
@@ -184,9 +196,11 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
           count: counts[place.path] ?? 0,
         }))}
         balance={
-          <Permit permission="ledger.wallet">
-            <OwnWallet topUpPath={TOP_UP_PATH} />
-          </Permit>
+          !isStaff && (
+            <Permit permission="ledger.wallet">
+              <OwnWallet topUpPath={TOP_UP_PATH} />
+            </Permit>
+          )
         }
         onSignOut={() => void (session.viewedUntil === null ? signOut() : leaveView())}
         onEndView={() => void leaveView()}

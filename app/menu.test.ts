@@ -20,10 +20,11 @@ test('every page of the menu has its place, and no two the same', () => {
   assert.equal(new Set(places).size, places.length)
 })
 
-test('nobody has more than eight groups, and SMS are one', () => {
+test('nobody has more than nine groups, none has more than eight entries, and SMS are one', () => {
   const menu = menuOf(ROUTE_PAGES, { shown: all, isStaff: true })
   const groups = menu.filter(({ children }) => children.length > 0)
-  assert.ok(groups.length <= 8)
+  assert.ok(groups.length <= 9)
+  for (const { name, children } of groups) assert.ok(children.length <= 8, name)
   assert.deepEqual(
     names(groups.flatMap(({ children }) => children)).filter(name => name.includes('短信')),
     names(groups.find(({ name }) => name === '短信')?.children ?? []),
@@ -44,6 +45,25 @@ test('staff find their own tools first, a partner who holds some finds them afte
   assert.deepEqual(top(false), MENU_ORDER)
 })
 
+test('pages that share an entry are below it, and one that is shown alone is an entry itself', () => {
+  const partners = (shown: typeof all) =>
+    menuOf(ROUTE_PAGES, { shown, isStaff: true }).find(({ name }) => name === '伙伴管理')?.children ?? []
+  const figures = partners(all).find(({ name }) => name === '经营分析')?.children ?? []
+  assert.deepEqual(names(figures), ['代理商排行', '留存', '收入', '资金'])
+  const [first, only, ...others] = figures.map(({ path }) => path)
+  assert.equal(partners(all).find(({ name }) => name === '经营分析')?.path, first)
+  const alone = partners(all.filter(({ path }) => path !== first && !others.includes(path)))
+  assert.deepEqual(alone.at(-1), { key: only, name: '留存', path: only, children: [] })
+})
+
+test('a shared entry stays within its group', () => {
+  const groups = Map.groupBy(
+    ROUTE_PAGES.filter(({ entry }) => entry !== undefined),
+    ({ entry }) => entry,
+  )
+  for (const [entry, pages] of groups) assert.equal(new Set(pages.map(({ group }) => group)).size, 1, entry)
+})
+
 test('what shops say has one entry for the vendor’s staff', () => {
   const entries = menuOf(ROUTE_PAGES, { shown: all, isStaff: true }).flatMap(({ children }) => children)
   assert.deepEqual(
@@ -60,8 +80,8 @@ test('a role shows what it names and the pages of everyone, without groups where
     '余额变动',
     '帮助中心',
     '下载中心',
-    '修改密码',
     '登录与安全',
+    '修改密码',
     '消息中心',
     '导出任务',
   ])

@@ -6,6 +6,7 @@ export const MENU_ORDER = [
   '首页',
   '待办',
   '商户管理',
+  '支付与小程序',
   '订单管理',
   '短信',
   '结算中心',
@@ -35,6 +36,7 @@ export function groupedFor(pages: readonly RoutePage[], isStaff: boolean): reado
 const GROUPED_FROM = 11
 
 type Shown = { path: string; children: readonly Shown[] }
+/** An entry that pages share leads to the first of its `children`. */
 type Item = { key: string; name: string; path: string; children: Item[] }
 
 /** `shown` is what the role shows; a page that needs no permission is everyone's. */
@@ -51,15 +53,29 @@ export function menuOf(
   const items = order.flatMap(place => {
     const own = entries.find(page => page.group === undefined && page.title === place)
     if (own) return [itemOf(own)]
-    const children = entries.filter(page => page.group === place).map(itemOf)
-    if (children.length === 0) return []
+    const grouped = entries.filter(page => page.group === place)
+    if (grouped.length === 0) return []
     const name = (isStaff && STAFF_GROUPS[place]) || place
-    return entries.length < GROUPED_FROM ? children : [{ key: name, name, path: '', children }]
+    return entries.length < GROUPED_FROM
+      ? grouped.map(itemOf)
+      : [{ key: name, name, path: '', children: entriesOf(grouped) }]
   })
   return items.filter((item, at) => {
     const first = items.findIndex(({ key }) => key === item.key)
     if (first !== at) items[first]?.children.push(...item.children)
     return first === at
+  })
+}
+
+/** Pages that share an entry are below it, unless only one of them is shown. */
+function entriesOf(pages: readonly RoutePage[]): Item[] {
+  const sharing = Map.groupBy(pages, ({ path, entry }) => entry ?? path)
+  return [...sharing].flatMap(([name, [first, ...others]]) => {
+    if (!first) return []
+    const children = [first, ...others].map(itemOf)
+    return others.length === 0
+      ? children
+      : [{ key: `${first.group} ${name}`, name, path: first.path, children }]
   })
 }
 

@@ -71,6 +71,8 @@ export type RoutePage = {
   file: `${'features' | 'app'}/${string}.tsx`
   /** First part of the breadcrumb, and where in the menu it stands; without one it is an entry of its own. */
   group?: string
+  /** Name of the menu's entry that several pages of a group share, at the place of the first; each shows the others over its title. */
+  entry?: string
   /** Its place in the menu's group; a page without one is no entry. */
   order?: number
   /** Vendor staff have a page of their own for it: their menu shows that one alone. */

@@ -265,7 +265,7 @@ export function menuEntry(page: Page, name: string): Locator {
 export async function menuLink(page: Page, name: string): Promise<Locator> {
   await see(menuEntry(page, '首页'))
   const groups = [false, true].map(isStaff =>
-    groupedFor(ROUTE_PAGES, isStaff).find(one => one.title === name),
+    groupedFor(ROUTE_PAGES, isStaff).find(one => one.title === name || one.entry === name),
   )
   for (const group of new Set(groups.flatMap(found => found?.group ?? [])))
     await openGroups(menu(page).getByRole('button', { name: group, exact: true }))

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react'
 import { pageAt } from '#kit/declare/pages.ts'
 import { VIEW_ONLY } from '#kit/declare/view-only.ts'
 
+/** A group, whose `path` is empty; a page; or an entry that pages share, which leads to the first of its `children`. */
 export type MenuItem = { key: string; name: string; path: string; children: MenuItem[] }
 
 export type Session = {

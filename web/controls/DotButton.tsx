@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import styles from './CountButton.module.css'
+import styles from './DotButton.module.css'
 
 const SHOWN_MOST = 99
 
@@ -8,34 +8,22 @@ export function countText(count: number): string {
   return count > SHOWN_MOST ? `${SHOWN_MOST}+` : String(count)
 }
 
-type MarkProps = {
-  count: number
-  /** Red for what is overdue; the accent for what only happens. */
-  tone?: 'danger' | 'accent'
-}
-
-/** How much waits behind an icon, at its corner; nothing at 0. Only to be looked at: what it marks says the number in words. */
-export function CountMark({ count, tone = 'danger' }: MarkProps) {
-  if (count === 0) return null
-  return (
-    <span className={styles.mark} data-tone={tone} aria-hidden="true">
-      {countText(count)}
-    </span>
-  )
+/** At an icon's corner: something waits behind it. Only to be looked at: what it marks says in words how much. */
+export function Dot() {
+  return <span className={styles.dot} aria-hidden="true" />
 }
 
 type Props = {
-  /** What it opens, with the number in words. */
+  /** What it opens, with how much waits in words. */
   label: string
   icon: ReactNode
-  /** Shown on the icon; nothing at 0. */
-  count: number
-  tone?: 'danger' | 'accent'
+  /** Whether anything waits. */
+  marked: boolean
   onClick: () => void
 }
 
-/** An icon of the top bar that says how much waits behind it. */
-export function CountButton({ label, icon, count, tone, onClick }: Props) {
+/** An icon of the top bar that has a dot while something waits behind it; what is counted stands in the menu alone (待办). */
+export function DotButton({ label, icon, marked, onClick }: Props) {
   return (
     <Button
       kind="quiet"
@@ -46,7 +34,7 @@ export function CountButton({ label, icon, count, tone, onClick }: Props) {
       icon={
         <>
           {icon}
-          <CountMark count={count} {...(tone && { tone })} />
+          {marked && <Dot />}
         </>
       }
       onClick={onClick}

@@ -34,6 +34,8 @@ export const IconPhone = (props: Props) =>
     props,
     <path d="M5.6 2.6 3.8 3c-.8.2-1.3.9-1.2 1.7.5 4.6 4.1 8.2 8.7 8.7.8.1 1.5-.4 1.7-1.2l.4-1.8-2.6-1.3-1.4 1.4a7 7 0 0 1-3.9-3.9l1.4-1.4Z" />,
   )
+export const IconScan = (props: Props) =>
+  glyph(props, <path d="M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3M2.5 8h11" />)
 export const IconClock = (props: Props) =>
   glyph(
     props,

@@ -186,7 +186,7 @@ type Worded = Entry & { words?: readonly string[] | undefined }
 function pagesIn(menu: readonly MenuItem[], pages: readonly ShellPage[], group = ''): Worded[] {
   return menu.flatMap(({ key, name, path, children }) =>
     children.length > 0
-      ? pagesIn(children, pages, name)
+      ? pagesIn(children, pages, path === '' ? name : `${group} / ${name}`)
       : [{ key, label: name, hint: group, href: path, words: pages.find(page => page.path === path)?.words }],
   )
 }

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type ListParams, useListParams } from '../list/useListParams.ts'
 import styles from './PageViews.module.css'
+import { ViewStrip } from './ViewStrip.tsx'
 
 type View = { key: string; name: string; content: ReactNode }
 
@@ -9,22 +10,9 @@ type View = { key: string; name: string; content: ReactNode }
 export function PageViews({ label, views }: { label: string; views: readonly View[] }) {
   const [{ view }] = useListParams<ListParams & { view?: string }>()
   const current = views.find(({ key }) => key === view) ?? views[0]
-  const nav = useRef<HTMLElement>(null)
-  const hidden = useHidden(nav)
-  const key = current?.key
-  // In the middle, so that it is seen what stands beside it.
-  useEffect(() => {
-    if (key)
-      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [key])
   return (
     <div className={styles.pageViews}>
-      <nav
-        aria-label={label}
-        ref={nav}
-        data-before={hidden.before || undefined}
-        data-after={hidden.after || undefined}
-      >
+      <ViewStrip label={label} current={current?.key}>
         {views.map(({ key, name }) => (
           // Filters of one list mean nothing to another, so the address keeps the view alone.
           <Link
@@ -38,32 +26,10 @@ export function PageViews({ label, views }: { label: string; views: readonly Vie
             {name}
           </Link>
         ))}
-      </nav>
+      </ViewStrip>
       <div className={styles.pageViewsBody} key={current?.key}>
         {current?.content}
       </div>
     </div>
   )
-}
-
-/** On a phone the names may be wider than the screen: whether some lie before or after what is seen. */
-function useHidden(nav: RefObject<HTMLElement | null>): { before: boolean; after: boolean } {
-  const [hidden, setHidden] = useState({ before: false, after: false })
-  useEffect(() => {
-    const element = nav.current
-    if (!element) return
-    const look = () => {
-      const before = element.scrollLeft > 1
-      const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
-      setHidden(known => (known.before === before && known.after === after ? known : { before, after }))
-    }
-    const sizes = new ResizeObserver(look)
-    sizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      sizes.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [nav])
-  return hidden
 }

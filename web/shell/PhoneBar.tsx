@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, useState } from 'react'
-import { CountMark, countText } from '../controls/CountButton.tsx'
+import { countText, Dot } from '../controls/DotButton.tsx'
 import { IconUser } from '../controls/icons.tsx'
 import { Suspense } from '../controls/Suspense.tsx'
 import type { OwnProps } from './OwnSheet.tsx'
@@ -15,6 +15,8 @@ export type PhonePlace = {
   count?: number
   /** What is counted: 条未读. */
   counted?: string
+  /** The number stands at it; elsewhere a dot says that there is something. */
+  showsCount?: true
 }
 
 type Props = Omit<OwnProps, 'onClose'> & {
@@ -29,7 +31,7 @@ export function PhoneBar({ places, current, onNear, ...own }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <nav className={styles.bar} aria-label="常用">
-      {places.map(({ path, name, icon, count = 0, counted = '' }) => (
+      {places.map(({ path, name, icon, count = 0, counted = '', showsCount }) => (
         <Link
           key={path}
           to={path}
@@ -41,7 +43,7 @@ export function PhoneBar({ places, current, onNear, ...own }: Props) {
         >
           {icon}
           <span>{name}</span>
-          <CountMark count={count} tone="accent" />
+          {count > 0 && (showsCount ? <Count of={count} /> : <Dot />)}
         </Link>
       ))}
       <button
@@ -62,3 +64,9 @@ export function PhoneBar({ places, current, onNear, ...own }: Props) {
     </nav>
   )
 }
+
+const Count = ({ of }: { of: number }) => (
+  <b className={styles.count} aria-hidden="true">
+    {countText(of)}
+  </b>
+)

@@ -38,11 +38,14 @@ const group = (name: string, ...paths: string[]): MenuItem => ({
   ...{ key: name, name, path: '' },
   children: paths.map(leaf),
 })
+const [KEYS, HOOKS] = ['/admin/more/10', '/admin/more/11']
+const SHARED: MenuItem = { key: '接口', name: '接口', path: KEYS, children: [KEYS, HOOKS].map(leaf) }
+const ACCOUNT = group('账户管理', EXPORTS)
 const MENU = [
   leaf(HOME),
   group('商户管理', LIST, RENEWALS),
   group('结算中心', BALANCE),
-  group('账户管理', EXPORTS),
+  { ...ACCOUNT, children: [...ACCOUNT.children, SHARED] },
 ]
 
 const SHOPS: Finder = {
@@ -95,6 +98,7 @@ function Office() {
         actions: [{ key: 'act', label: '切换到深色', hint: '外观', words: ['夜间'], run }],
       })}
       onNear={() => undefined}
+      ownPages={[{ path: EXPORTS, title: '导出任务' }]}
       accountPages={[{ path: EXPORTS, title: '导出任务' }]}
       places={[
         { path: HOME, name: '首页', icon: null },
@@ -194,6 +198,26 @@ test('the menu is searched by a part of a name, by first letters and by other wo
   expect(entries()).toEqual(['首页'])
 })
 
+test('pages that share an entry lead to each other over their title; the entry is marked, and search finds each', async () => {
+  const person = open(KEYS)
+  await heading('其他10')
+  expect(entries()).toEqual(['首页', '导出任务', '接口'])
+  const beside = () => within(screen.getByRole('navigation', { name: '接口' }))
+  expect(beside().getByRole('link', { name: '其他10' }).getAttribute('aria-current')).toBe('page')
+  await person.click(beside().getByRole('link', { name: '其他11' }))
+  await heading('其他11')
+  expect(beside().getByRole('link', { name: '其他11' }).getAttribute('aria-current')).toBe('page')
+  expect(menu().getByRole('link', { name: '接口' }).getAttribute('aria-current')).toBe('page')
+  await person.type(menu().getByRole('textbox', { name: '搜索菜单' }), '其他11')
+  await waitFor(() => expect(entries()).toEqual(['其他11']))
+  await person.click(menu().getByRole('link', { name: '其他11' }))
+  await person.click(menu().getByRole('textbox', { name: '搜索菜单' }))
+  await person.keyboard('{Escape}')
+  await person.click(menu().getByRole('link', { name: '导出任务' }))
+  await heading('导出任务')
+  expect(screen.queryByRole('navigation', { name: '接口' })).toBeNull()
+})
+
 test('a page with a star stands first, and the last ones are at hand', async () => {
   const person = open(LIST)
   await heading('我的商户')
@@ -280,7 +304,9 @@ async function openPalette(at = HOME) {
 test('the palette offers the pages of the menu alone, and is walked by arrows over all groups and around', async () => {
   const { person, box } = await openPalette()
   await waitFor(() =>
-    expect(options()).toEqual(['首页', '我的商户', '续费工作台', '余额变动', '导出任务', '切换到深色']),
+    expect(options()).toEqual([
+      ...['首页', '我的商户', '续费工作台', '余额变动', '导出任务', '其他10', '其他11', '切换到深色'],
+    ]),
   )
   expect(document.activeElement).toBe(box)
   expect(chosen()).toBe('首页')

@@ -1,7 +1,7 @@
-import { useLocation } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, useEffect, useState } from 'react'
 import { pageAt } from '#kit/declare/pages.ts'
-import { useSession } from '../client/session.ts'
+import { type MenuItem, useSession } from '../client/session.ts'
 import { DemoNote } from '../controls/DemoNote.tsx'
 import { Suspense } from '../controls/Suspense.tsx'
 import { SkipLinks } from '../keys/SkipLinks.tsx'
@@ -12,10 +12,11 @@ import { PhoneBar } from './PhoneBar.tsx'
 import { useRecent } from './recent.ts'
 import styles from './Shell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
-import { pagesAt, SideMenu } from './SideMenu.tsx'
+import { entryOf, pagesAt, SideMenu } from './SideMenu.tsx'
 import { SuspendedBanner } from './SuspendedBanner.tsx'
 import type { ShellProps } from './shell-props.ts'
 import { ViewBanner } from './ViewBanner.tsx'
+import { ViewStrip } from './ViewStrip.tsx'
 import { Watermark } from './Watermark.tsx'
 
 const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx'))
@@ -84,6 +85,7 @@ export function Shell(props: ShellProps) {
       />
       <PageTabs pages={props.pages} homePath={props.homePath} />
       {props.notices}
+      <EntryPages entry={entryOf(props.menu, pathname)} path={pathname} />
       <main id="main" className={styles.shellMain} tabIndex={-1}>
         {props.children}
       </main>
@@ -116,6 +118,27 @@ export function Shell(props: ShellProps) {
           />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+/** The pages that share the menu's entry with the page that is shown. */
+function EntryPages({ entry, path }: { entry: MenuItem | undefined; path: string }) {
+  if (!entry) return null
+  return (
+    <div className={styles.shellEntry}>
+      <ViewStrip label={entry.name} current={path}>
+        {entry.children.map(page => (
+          <Link
+            key={page.key}
+            to={page.path}
+            activeOptions={{ exact: true }}
+            aria-current={page.path === path ? 'page' : undefined}
+          >
+            {page.name}
+          </Link>
+        ))}
+      </ViewStrip>
     </div>
   )
 }

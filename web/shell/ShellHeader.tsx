@@ -67,7 +67,7 @@ export function ShellHeader({ current, pages, tools, folded, ...steps }: Props) 
         {tools}
         <span className={`${styles.topOwn} ${look.notPhone}`}>
           <ThemeMenu />
-          <AccountMenu pages={steps.accountPages} onSignOut={steps.onSignOut} />
+          <AccountMenu pages={steps.ownPages} onSignOut={steps.onSignOut} />
         </span>
       </div>
     </header>

@@ -26,7 +26,8 @@ const RECENT = '最近访问'
 
 /** The menu from the account's role: one group open at a time, folds to icons, searches its entries, a drawer on a phone. */
 export function SideMenu(props: Props) {
-  const { items, current, favourites, folded } = props
+  const { items, favourites, folded } = props
+  const current = entryOf(items, props.current)?.path ?? props.current
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const wanted = cleanSearch(text)
@@ -148,8 +149,18 @@ function keptOpen(opened: Record<string, boolean>): Record<string, boolean> {
 
 /** The menu's pages of these paths, in their order. */
 export function pagesAt(items: readonly MenuItem[], paths: readonly string[]): MenuItem[] {
-  const leaves = items.flatMap(item => (item.children.length > 0 ? item.children : [item]))
-  return paths.flatMap(path => leaves.find(leaf => leaf.path === path) ?? [])
+  const pages = leavesOf(items)
+  return paths.flatMap(path => pages.find(page => page.path === path) ?? [])
+}
+
+const leavesOf = (items: readonly MenuItem[]): readonly MenuItem[] =>
+  items.flatMap(item => (item.children.length > 0 ? leavesOf(item.children) : [item]))
+
+/** The entry that the page at this path shares with others. */
+export function entryOf(items: readonly MenuItem[], path: string): MenuItem | undefined {
+  return items
+    .flatMap(({ children }) => children)
+    .find(({ children }) => children.some(page => page.path === path))
 }
 
 function toggled(paths: readonly string[], path: string): string[] {
@@ -166,6 +177,7 @@ function withMeant(
   const meant = ({ name, path }: MenuItem) =>
     isMeant({ name, words: pages.find(page => page.path === path)?.words }, wanted, initialsOf)
   if (meant(item)) return [item]
-  const children = item.children.filter(meant)
+  // A group's pages, and those behind an entry that is not meant itself.
+  const children = item.children.flatMap(child => (meant(child) ? [child] : child.children.filter(meant)))
   return children.length > 0 ? [{ ...item, children }] : []
 }

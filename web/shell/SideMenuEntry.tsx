@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type MenuItem, useViewOnly } from '../client/session.ts'
-import { countText } from '../controls/CountButton.tsx'
+import { countText } from '../controls/DotButton.tsx'
 import { IconDown, IconGroup, IconStar } from '../controls/icons.tsx'
 import styles from './SideMenu.module.css'
 import { useFlyout } from './useFlyout.ts'

@@ -53,7 +53,9 @@ export type ShellProps = {
   tools: ReactNode
   loadPalette: () => Promise<Palette>
   onNear: (path: string) => void
-  /** Pages that the account's menu leads to. */
+  /** What the account's menu at the top leads to. */
+  ownPages: readonly ShellPage[]
+  /** What one's own sheet on a phone leads to. */
   accountPages: readonly ShellPage[]
   /** What a phone's bar leads to. */
   places: readonly PhonePlace[]

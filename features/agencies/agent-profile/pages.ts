@@ -9,6 +9,7 @@ export const PAGES = [
     permission: 'account.profile',
     file: 'features/agencies/agent-profile/ProfilePage.tsx',
     group: '账户管理',
+    entry: '个人资料',
     order: 1,
   },
 ] as const satisfies readonly RoutePage[]

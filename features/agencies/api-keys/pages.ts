@@ -11,6 +11,7 @@ export const PAGES = [
     permission: 'apiKeys.list',
     file: 'features/agencies/api-keys/ApiKeysPage.tsx',
     group: '账户管理',
+    entry: '接口与回调',
     order: 13,
     list: '/api/api-keys',
     search: asks<ListParams<typeof KEYS>>(),

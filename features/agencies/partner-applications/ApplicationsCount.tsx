@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
-import { CountButton } from '#web/controls/CountButton.tsx'
+import { DotButton } from '#web/controls/DotButton.tsx'
 import { IconUser } from '#web/controls/icons.tsx'
 import type { partnerApplications } from './contract.ts'
 
@@ -20,10 +20,10 @@ export function ApplicationsCount({ enabled }: { enabled: boolean }) {
   })
   const waiting = count.data?.waiting ?? 0
   return (
-    <CountButton
+    <DotButton
       label={waiting > 0 ? `待联系的合作申请 ${waiting} 条` : '合作申请'}
       icon={<IconUser />}
-      count={waiting}
+      marked={waiting > 0}
       onClick={() =>
         void navigate({
           to: '/admin/operations/applications',

@@ -10,6 +10,7 @@ export const PAGES = [
     permission: 'partnerApplications.list',
     file: 'features/agencies/partner-applications/ApplicationsPage.tsx',
     group: '伙伴管理',
+    entry: '合作申请',
     order: 12,
     list: '/api/partner-applications',
     search: asks<ListParams<typeof APPLICATIONS> & { application?: number }>(),

@@ -11,6 +11,7 @@ export const PAGES = [
     permission: 'partnerClosing.manage',
     file: 'features/agencies/partner-closing/ClosingsPage.tsx',
     group: '伙伴管理',
+    entry: '合作申请',
     order: 13,
     list: '/api/partner-closings',
     search: asks<ListParams<typeof CLOSINGS> & { closing?: number; close?: number }>(),

@@ -10,7 +10,8 @@ export const PAGES = [
     permission: 'session',
     file: 'features/agencies/sign-in/SecurityPage.tsx',
     group: '账户管理',
-    order: 3,
+    entry: '登录与安全',
+    order: 2,
     early: [{ address: '/api/sessions', permission: 'session' }],
   },
   {
@@ -20,6 +21,7 @@ export const PAGES = [
     permission: 'session',
     file: 'features/agencies/sign-in/ChangePasswordPage.tsx',
     group: '账户管理',
-    order: 2,
+    entry: '登录与安全',
+    order: 3,
   },
 ] as const satisfies readonly RoutePage[]

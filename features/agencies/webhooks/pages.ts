@@ -11,6 +11,7 @@ export const PAGES = [
     permission: 'webhooks.list',
     file: 'features/agencies/webhooks/WebhooksPage.tsx',
     group: '账户管理',
+    entry: '接口与回调',
     order: 14,
     list: '/api/webhooks',
     search: asks<ListParams<typeof ENDPOINTS>>(),

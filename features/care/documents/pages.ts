@@ -10,6 +10,7 @@ export const PAGES = [
     permission: 'documents.list',
     file: 'features/care/documents/DocumentsPage.tsx',
     group: '商户管理',
+    entry: '店铺资料',
     order: 23,
     list: '/api/documents',
     search: asks<ListParams<typeof DOCUMENTS> & { user_id?: number }>(),

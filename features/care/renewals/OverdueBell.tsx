@@ -1,7 +1,7 @@
 import { lazy, useState } from 'react'
 import { NoticeButton } from '#features/office/notices/NoticeBell.tsx'
 import { usePermission } from '#web/client/session.ts'
-import { CountButton } from '#web/controls/CountButton.tsx'
+import { DotButton } from '#web/controls/DotButton.tsx'
 import { IconBell } from '#web/controls/icons.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import type { BellPart } from './BellPanel.tsx'
@@ -29,5 +29,5 @@ export function Bells({ enabled }: { enabled: boolean }) {
 function OverdueButton({ enabled, onOpen }: { enabled: boolean; onOpen: () => void }) {
   const total = useOverduePreview(enabled).data?.total ?? 0
   const label = total > 0 ? `过期商户 ${total} 家` : '过期商户'
-  return <CountButton label={label} icon={<IconBell />} count={total} onClick={onOpen} />
+  return <DotButton label={label} icon={<IconBell />} marked={total > 0} onClick={onOpen} />
 }

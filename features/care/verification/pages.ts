@@ -11,6 +11,7 @@ export const PAGES = [
     permission: 'verification.reviews',
     file: 'features/care/verification/VerificationsPage.tsx',
     group: '商户管理',
+    entry: '店铺资料',
     order: 24,
     list: '/api/verification',
     search: asks<ListParams<typeof VERIFICATIONS> & { user_id?: number }>(),

@@ -9,6 +9,7 @@ export const PAGES = [
     permission: 'factors.rules',
     file: 'features/office/factors/SecuritySettingsPage.tsx',
     group: '账户管理',
-    order: 9,
+    entry: '登录与安全',
+    order: 4,
   },
 ] as const satisfies readonly RoutePage[]

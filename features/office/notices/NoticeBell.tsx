@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { useViewOnly } from '#web/client/session.ts'
-import { CountButton } from '#web/controls/CountButton.tsx'
+import { DotButton } from '#web/controls/DotButton.tsx'
 import { IconMessage } from '#web/controls/icons.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { dismissNotice, dismissNotices } from '#web/shell/notice-cards.ts'
@@ -36,10 +36,10 @@ export function useReadNotices() {
   }
 }
 
-/** The top bar's button for the notices, with how many were not read. */
+/** The top bar's button for the notices, which says how many were not read. */
 export function NoticeButton({ enabled, onOpen }: { enabled: boolean; onOpen: () => void }) {
   const count = useUnread(enabled).data?.count ?? 0
   const shown = count >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(count)
   const label = count > 0 ? `消息，${shown} 条未读` : '消息'
-  return <CountButton label={label} icon={<IconMessage />} count={count} tone="accent" onClick={onOpen} />
+  return <DotButton label={label} icon={<IconMessage />} marked={count > 0} onClick={onOpen} />
 }

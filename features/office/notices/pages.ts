@@ -11,7 +11,7 @@ export const PAGES = [
     permission: 'session',
     file: 'features/office/notices/NoticesPage.tsx',
     group: '账户管理',
-    order: 4,
+    order: 5,
     list: '/api/notices',
     search: asks<ListParams<typeof NOTICES>>(),
   },

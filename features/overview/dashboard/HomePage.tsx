@@ -66,6 +66,9 @@ export default function HomePage() {
 
 /** How high it begins depends on what is to be done, so it comes with it. */
 function BelowTodo() {
+  const { isOperator, isVendorStaff } = useSession()
+  // Whoever sells to partners has no balance to look after, and news of its own.
+  const isPartner = !isOperator && !isVendorStaff
   return (
     <>
       <HomePart permission="dashboard.figures" title="本月与上月同期" className={styles.homeBand}>
@@ -88,9 +91,11 @@ function BelowTodo() {
             <TodayTiles />
           </HomePart>
           <dl className={`${styles.figures} ${styles.homeBalances}`}>
-            <Permit permission="ledger.wallet">
-              <WalletFigures />
-            </Permit>
+            {isPartner && (
+              <Permit permission="ledger.wallet">
+                <WalletFigures />
+              </Permit>
+            )}
             <Permit permission="merchants.list">
               <Expiring />
             </Permit>
@@ -102,13 +107,17 @@ function BelowTodo() {
             </Permit>
           </dl>
         </div>
-        <HomePart permission="payments.sms" title="短信充值" className={styles.homeRecharge}>
-          <RechargeWidget />
-        </HomePart>
+        {isPartner && (
+          <HomePart permission="payments.sms" title="短信充值" className={styles.homeRecharge}>
+            <RechargeWidget />
+          </HomePart>
+        )}
       </div>
-      <HomePart permission="session" className={styles.homeCarousel}>
-        <Carousel />
-      </HomePart>
+      {isPartner && (
+        <HomePart permission="session" className={styles.homeCarousel}>
+          <Carousel />
+        </HomePart>
+      )}
       <div className={styles.homeColumns}>
         <div className={styles.homeSide}>
           <HomePart permission="session" title="系统公告">

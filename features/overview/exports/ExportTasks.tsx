@@ -1,5 +1,5 @@
 import { lazy, useEffect, useRef, useState } from 'react'
-import { CountButton } from '#web/controls/CountButton.tsx'
+import { DotButton } from '#web/controls/DotButton.tsx'
 import { IconDownload } from '#web/controls/icons.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
@@ -20,13 +20,7 @@ export default function ExportTasks() {
   const label = running > 0 ? `导出任务，${running} 个进行中` : '导出任务'
   return (
     <>
-      <CountButton
-        label={label}
-        icon={<IconDownload />}
-        count={running}
-        tone="accent"
-        onClick={() => setOpen(true)}
-      />
+      <DotButton label={label} icon={<IconDownload />} marked={running > 0} onClick={() => setOpen(true)} />
       {open && (
         <Suspense>
           <ExportPanel rows={rows} onClose={() => setOpen(false)} />

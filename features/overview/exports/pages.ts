@@ -11,7 +11,7 @@ export const PAGES = [
     permission: 'session',
     file: 'features/overview/exports/ExportsPage.tsx',
     group: '账户管理',
-    order: 5,
+    order: 6,
     list: '/api/exports',
     search: asks<ListParams<typeof EXPORTS>>(),
   },

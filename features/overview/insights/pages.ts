@@ -12,6 +12,7 @@ export const PAGES = [
     permission: 'insights.partners',
     file: 'features/overview/insights/RankingPage.tsx',
     group: '伙伴管理',
+    entry: '经营分析',
     order: 31,
     list: '/api/insights/partners',
     search: asks<ListParams<typeof RANKING>>(),
@@ -37,6 +38,7 @@ export const PAGES = [
     permission: 'insights.cohorts',
     file: 'features/overview/insights/CohortsPage.tsx',
     group: '伙伴管理',
+    entry: '经营分析',
     order: 32,
     search: asks<{
       measure?: CohortMeasure
@@ -63,6 +65,7 @@ export const PAGES = [
     permission: 'insights.income',
     file: 'features/overview/insights/IncomePage.tsx',
     group: '伙伴管理',
+    entry: '经营分析',
     order: 33,
     search: asks<{ year?: number; kind?: IncomeKind }>(),
   },
@@ -73,6 +76,7 @@ export const PAGES = [
     permission: 'insights.funds',
     file: 'features/overview/insights/FundsPage.tsx',
     group: '伙伴管理',
+    entry: '经营分析',
     order: 34,
     search: asks<{ levelId?: number }>(),
   },

@@ -9,6 +9,7 @@ export const PAGES = [
     permission: 'labelBatches.print',
     file: 'features/print/label-batches/BatchPage.tsx',
     group: '价格与资料',
+    entry: '标签与小票',
     order: 67,
   },
 ] as const satisfies readonly RoutePage[]

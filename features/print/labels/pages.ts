@@ -11,6 +11,7 @@ export const PAGES = [
     permission: 'labels.list',
     file: 'features/print/labels/LabelListPage.tsx',
     group: '价格与资料',
+    entry: '标签与小票',
     order: 60,
     early: [{ address: '/api/label-templates', permission: 'labels.list' }],
     search: asks<ListParams<typeof LABEL_TEMPLATES>>(),

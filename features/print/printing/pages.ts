@@ -9,6 +9,7 @@ export const PAGES = [
     permission: 'printing.desk',
     file: 'features/print/printing/PrintersPage.tsx',
     group: '价格与资料',
+    entry: '标签与小票',
     order: 68,
   },
 ] as const satisfies readonly RoutePage[]

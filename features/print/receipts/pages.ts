@@ -13,6 +13,7 @@ export const PAGES = [
     permission: 'receipts.list',
     file: 'features/print/receipts/TicketGroupPage.tsx',
     group: '价格与资料',
+    entry: '标签与小票',
     order: 62,
     list: '/api/receipt-templates',
     search: asks<ListParams<typeof RECEIPT_TEMPLATES> & { tab?: 'groups' }>(),

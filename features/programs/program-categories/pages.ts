@@ -8,8 +8,9 @@ export const PAGES = [
     words: ['类目', '资质', '许可证'],
     permission: 'programCategories.list',
     file: 'features/programs/program-categories/CategoriesPage.tsx',
-    group: '商户管理',
-    order: 32,
+    group: '支付与小程序',
+    entry: '小程序',
+    order: 14,
     search: asks<{ search?: string }>(),
   },
 ] as const satisfies readonly RoutePage[]

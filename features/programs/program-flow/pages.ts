@@ -10,8 +10,9 @@ export const PAGES = [
     words: ['小程序', '创建小程序', '授权小程序', '人脸核身'],
     permission: 'programFlow.list',
     file: 'features/programs/program-flow/FlowsPage.tsx',
-    group: '商户管理',
-    order: 33,
+    group: '支付与小程序',
+    entry: '小程序',
+    order: 12,
     list: '/api/program-flow',
     /** `until`, `key` and `auth_code`: what an owner's authorisation brings back. */
     search: asks<
@@ -24,7 +25,7 @@ export const PAGES = [
     words: ['注册小程序', '立即创建'],
     permission: 'programFlow.edit',
     file: 'features/programs/program-flow/CreatePage.tsx',
-    group: '商户管理',
+    group: '支付与小程序',
     under: '/admin/schedule/AppletFlow',
     search: asks<{ sv_wxapp_application_id?: number }>(),
   },

@@ -11,6 +11,7 @@ export const PAGES = [
     permission: 'settlement.bills',
     file: 'features/sales/settlement/BillingDetailsPage.tsx',
     group: '结算中心',
+    entry: '账单明细',
     order: 1,
     list: '/api/settlement/bills',
     search: asks<ListParams<typeof BILLS> | (ListParams<typeof UNDO_REQUESTS> & { view: 'requests' })>(),
@@ -22,7 +23,8 @@ export const PAGES = [
     permission: 'settlement.statement',
     file: 'features/sales/settlement/StatementPage.tsx',
     group: '结算中心',
-    order: 3,
+    entry: '账单明细',
+    order: 1.5,
     search: asks<{ month?: string; agentId?: number }>(),
   },
   {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { api } from '#web/client/api.ts'
-import { CountButton } from '#web/controls/CountButton.tsx'
+import { DotButton } from '#web/controls/DotButton.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import type { consultations } from './contract.ts'
 
@@ -22,10 +22,10 @@ export function ConsultationClock({ enabled }: { enabled: boolean }) {
   const waiting = count.data?.waiting ?? 0
   return (
     <>
-      <CountButton
+      <DotButton
         label={waiting > 0 ? `待联系的官网咨询 ${waiting} 条` : '官网咨询'}
         icon={<IconClock />}
-        count={waiting}
+        marked={waiting > 0}
         onClick={() => setOpen(true)}
       />
       {open && (

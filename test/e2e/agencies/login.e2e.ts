@@ -173,7 +173,11 @@ describe('one’s own password', () => {
     async () => {
       const other = await office.openAs('20004', '/admin/index')
       const page = await office.openAs('20004', '/admin/index')
-      await (await menuLink(page, '修改密码')).click()
+      await (await menuLink(page, '登录与安全')).click()
+      await page
+        .getByRole('navigation', { name: '登录与安全' })
+        .getByRole('link', { name: '修改密码' })
+        .click()
       await see(page.getByRole('heading', { name: '修改密码' }))
       for (const [message, old, fresh, again] of [
         ['密码不能为空', '', '', ''],

@@ -17,6 +17,7 @@ export const PAGES = [
     permission: 'payments.sms',
     file: 'features/sales/payments/desk/RechargePage.tsx',
     order: 1,
+    forPartners: true,
   },
   {
     path: '/admin/operations/payments',
