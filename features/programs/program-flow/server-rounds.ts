@@ -30,9 +30,11 @@ import {
   missingText,
   OTHER_PROGRAM,
   PERSONAL,
+  REGISTERING,
   secondsToNext,
   TAKEN_ALREADY,
   takes,
+  toldMove,
   UNAUTHORIZED,
 } from './rules.ts'
 import { registrationKeyOf } from './server-ask.ts'
@@ -389,7 +391,7 @@ async function actOn(ctx: Ctx, { eventId, event }: Told): Promise<void> {
     event.kind === 'registered'
       ? and(
           eq(flows.registrationKey, registrationKeyOf(ctx.services, event.registration)),
-          inArray(flows.state, ['creating', 'faceCheck', 'creationRefused', 'toAuthorize']),
+          inArray(flows.state, [...REGISTERING]),
         )
       : eq(flows.appid, event.appid)
   const [known] = await ctx.db
@@ -434,19 +436,15 @@ async function actOnRegistered(ctx: Ctx, locked: Locked, event: Registered): Pro
   await keepAnswers(ctx, flow, [
     { title: '微信通知：注册结果', code: event.status, words, advice, isTrouble: !isDone },
   ])
-  // By the platform's clock, in whole seconds.
-  const handedIn = Math.floor(Date.parse(flow.handedInAt ?? '') / 1_000) * 1_000
-  if (!(Date.parse(event.at) >= handedIn)) return
-  if (isDone) {
-    if (flow.appid !== null || flow.authCode !== null) return
+  const message = `${words}。${advice}`
+  const isFound = flow.appid !== null || flow.authCode !== null
+  const move = toldMove({ ...flow, isFound }, { kind: 'registered', isDone, at: event.at, message })
+  if (move === 'finish')
     await stepFlow(ctx, locked, 'finish', {
       ...{ message: '', tries: 0, claim: '', nextAt: event.authCode === null ? null : ctx.now.toISOString() },
       ...(event.authCode === null ? {} : { authCode: ctx.services.secrets.encrypt(event.authCode) }),
     })
-    return
-  }
-  const message = `${words}。${advice}`
-  if (flow.state === 'toAuthorize' || (flow.state === 'creationRefused' && flow.message === message)) return
+  if (move !== 'refuse') return
   const after = await stepFlow(ctx, locked, 'refuse', { message, tries: 0, claim: '', nextAt: null })
   await tellAgent(ctx, { ...locked, flow: after }, message)
 }

@@ -8,6 +8,7 @@ import {
   type ChangeStep,
   changeTakes,
   hasProfile,
+  isEndedByTold,
   isOpen,
   isSilent,
   leftOf,
@@ -76,4 +77,23 @@ test('it is shown from its data on, and asked about less often as time goes by',
   )
   assert.deepEqual([0, 599, 600].map(reviewSeconds), [60, 60, 600])
   assert.deepEqual([47.9, 48].map(isSilent), [false, true])
+})
+
+test('a refusal that was told ends the name whose number was lost, of this try alone', () => {
+  const change = {
+    ...({ part: 'name', state: 'reviewing', auditId: '', value: '老张面馆' } as const),
+    submittedAt: '2026-11-30T00:00:10.900Z',
+  }
+  const told = { state: 'refused', name: '老张面馆', at: '2026-11-30T00:00:10.000Z' } as const
+  const CASES: [Parameters<typeof isEndedByTold>[0], Parameters<typeof isEndedByTold>[1], boolean][] = [
+    [change, told, true],
+    [change, { ...told, at: '2026-11-30T00:00:09.000Z' }, false],
+    [change, { ...told, state: 'passed' }, false],
+    [change, { ...told, name: '老王面馆' }, false],
+    [{ ...change, auditId: '7' }, told, false],
+    [{ ...change, state: 'sending' }, told, false],
+    [{ ...change, state: 'refused' }, told, false],
+    [{ ...change, part: 'intro' }, told, false],
+  ]
+  for (const [one, event, isEnded] of CASES) assert.equal(isEndedByTold(one, event), isEnded)
 })

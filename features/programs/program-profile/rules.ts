@@ -34,6 +34,25 @@ export const isOpen = (state: ChangeState) => changeTakes(state, 'pass')
 /** From its data on it is set here; before that it cannot be, since nothing was authorised and verified. */
 export const hasProfile = (state: FlowState) => ['profile', 'code', 'inAudit', 'released'].includes(state)
 
+type NameChange = {
+  part: ProfilePart
+  state: ChangeState
+  auditId: string
+  value: string
+  submittedAt: string
+}
+/**
+ * Whether a review that was told ends this change. A name whose number was lost can be asked about by nobody, so its refusal is taken as told, where
+ * it is of this try; of all else it is asked how it stands. `at`: by the platform's clock, in whole seconds.
+ */
+export const isEndedByTold = (change: NameChange, told: { state: string; name: string; at: string }) =>
+  told.state === 'refused' &&
+  change.part === 'name' &&
+  change.state === 'reviewing' &&
+  change.auditId === '' &&
+  change.value === told.name &&
+  Date.parse(told.at) >= Math.floor(Date.parse(change.submittedAt) / 1_000) * 1_000
+
 export const LIMITS = {
   /** Papers that prove a right to a name; the platform takes five. */
   naming: 5,

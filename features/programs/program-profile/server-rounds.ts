@@ -16,7 +16,7 @@ import { programFlows as flows } from '#features/programs/program-flow/tables.ts
 import type { MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
-import { isOpen, LIMITS, PROFILE_PARTS, reviewSeconds } from './rules.ts'
+import { isEndedByTold, isOpen, LIMITS, PROFILE_PARTS, reviewSeconds } from './rules.ts'
 import {
   type Change,
   changeProfile,
@@ -249,11 +249,8 @@ async function endUnnumbered(
   profile: Profile,
   event: Extract<Told['event'], { kind: 'nameReviewed' }>,
 ): Promise<void> {
-  if (event.state !== 'refused') return
-  const change = (await currentChanges(ctx, [profile.applicationId])).find(
-    one => one.part === 'name' && one.state === 'reviewing' && one.auditId === '' && one.value === event.name,
-  )
-  // Of an earlier try under the same name, by the platform's clock.
-  if (!change || Date.parse(event.at) < Math.floor(Date.parse(change.submittedAt) / 1_000) * 1_000) return
+  const open = await currentChanges(ctx, [profile.applicationId])
+  const change = open.find(one => isEndedByTold(one, event))
+  if (!change) return
   await stepChange(ctx, change, 'refuse', { reason: event.reason ?? '微信没有说明原因' })
 }
