@@ -9,6 +9,7 @@ import {
   changeTakes,
   hasProfile,
   isEndedByTold,
+  isOfCategory,
   isOpen,
   isSilent,
   leftOf,
@@ -16,6 +17,7 @@ import {
   type PartStanding,
   PROFILE_CHANGE_STEPS,
   refusePart,
+  refuseRemoval,
   reviewSeconds,
 } from './rules.ts'
 
@@ -96,4 +98,28 @@ test('a refusal that was told ends the name whose number was lost, of this try a
     [{ ...change, part: 'intro' }, told, false],
   ]
   for (const [one, event, isEnded] of CASES) assert.equal(isEndedByTold(one, event), isEnded)
+})
+
+test('a category is taken away where it is not in review and another that has passed stays', () => {
+  const of = (...states: ('reviewing' | 'refused' | 'passed')[]) =>
+    states.map((state, at) => ({ second: at + 1, state }))
+  assert.equal(refuseRemoval([], 1), 'NO_SUCH_CATEGORY')
+  assert.equal(refuseRemoval(of('passed'), 2), 'NO_SUCH_CATEGORY')
+  assert.equal(refuseRemoval(of('reviewing', 'passed'), 1), 'CATEGORY_IN_REVIEW')
+  assert.equal(refuseRemoval(of('passed'), 1), 'LAST_CATEGORY')
+  assert.equal(refuseRemoval(of('passed', 'refused', 'reviewing'), 1), 'LAST_CATEGORY')
+  assert.equal(refuseRemoval(of('passed', 'passed'), 1), null)
+  assert.equal(refuseRemoval(of('refused'), 1), null)
+})
+
+test('a change is of the category that it begins with, and taking one away is of none', () => {
+  const is = (value: string, name: string, isRemoval = false) => isOfCategory({ value, isRemoval }, { name })
+  assert.deepEqual(
+    [is('餐饮 / 点评', '餐饮 / 点评'), is('出行 / 网约车 / 顺风车', '出行 / 网约车')],
+    [true, true],
+  )
+  assert.deepEqual(
+    [is('餐饮 / 点评与推荐', '餐饮 / 点评'), is('餐饮 / 点评', '餐饮 / 点评', true)],
+    [false, false],
+  )
 })
