@@ -32,6 +32,8 @@ export const FLOW_FIELDS = {
   turn: { kind: 'word', label: '当前处理方', words: TURNS, in: ['row'] },
   message: { kind: 'text', label: '微信答复', none: '', in: ['row'] },
   appid: { kind: 'text', label: 'AppID', nullable: true, none: '', in: ['row'] },
+  liveVersion: { kind: 'text', label: '线上版本', none: '', in: ['row'] },
+  newVersion: { kind: 'text', label: '新版本', none: '', in: ['row'] },
   remark: {
     kind: 'text',
     label: '备注',
@@ -66,6 +68,7 @@ export const FLOWS = list({
     programType: { title: '类别 / 类型', width: 120, below: ['kind'] },
     state: { title: '进度', width: 112, card: 'fact' },
     waits: { title: '等待事项 / 微信答复', width: 184, card: 'fact', below: ['message'] },
+    liveVersion: { title: '线上版本 / 新版本', width: 120, below: ['newVersion'] },
     turn: { title: '处理方 / 备注', width: 112, below: ['remark'] },
     createdAt: { title: '创建', width: 104, card: 'fact', hidden: true },
     agentName: DOCUMENT_COLUMNS.agentName,

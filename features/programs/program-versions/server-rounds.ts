@@ -12,6 +12,7 @@ import { programApplications as applications } from '#features/programs/program-
 import { secondsToNext } from '#features/programs/program-flow/rules.ts'
 import {
   keepAnswers,
+  noteVersions,
   takeVersionStep,
   type VersionStep,
 } from '#features/programs/program-flow/server-flows.ts'
@@ -41,6 +42,7 @@ import {
   templatesFor,
   templateTagOf,
   VERSION_REFUSALS,
+  versionsOf,
 } from './rules.ts'
 import { type Audit, type Code, changeCode, currentAudit } from './server-codes.ts'
 import { programAudits as audits, programCodes as codes } from './tables.ts'
@@ -452,6 +454,7 @@ async function record(ctx: Ctx, before: Code, round: Round): Promise<void> {
       ? { version: outcome.version, templateId: outcome.templateId, committedAt: now }
       : {}),
   })
+  if (known !== null) await noteVersions(ctx, flow, versionsOf(known))
   const open = await currentAudit(ctx, code.applicationId)
   const seconds = secondsUntil(after, outcome, open, known !== null)
   await changeCode(ctx, after, {
