@@ -118,7 +118,8 @@ export type NextStep = {
   action: 'create' | 'look' | 'authorize' | 'verify' | null
   label: string
   waits: string
-  turn: Turn
+  /** Null: nobody's, nothing is waited for. */
+  turn: Turn | null
 }
 
 const NEXT: Readonly<Record<FlowState, NextStep>> = {
@@ -163,7 +164,7 @@ const NEXT: Readonly<Record<FlowState, NextStep>> = {
     turn: 'agent',
   },
   inAudit: { action: null, label: '查看审核结果', waits: '等待微信审核代码', turn: 'platform' },
-  released: { action: null, label: '已完成', waits: '小程序已发布', turn: 'agent' },
+  released: { action: null, label: '已完成', waits: '小程序已发布', turn: null },
 }
 
 /** The one step that comes next. `isLost`: what was authorised is so no longer, which comes before anything else. */

@@ -66,16 +66,17 @@ export default function Categories({ data: { id, categories, proposed }, change,
                     修改后重新提交
                   </Button>
                 )}
-                <Button
-                  changes
-                  kind="link"
-                  aria-label={`删除类目「${name}」`}
-                  busy={removal.isPending && removal.variables === second}
-                  disabled={removalRefusal ?? undefined}
-                  onClick={() => void remove(one)}
-                >
-                  删除
-                </Button>
+                {removalRefusal === null && (
+                  <Button
+                    changes
+                    kind="link"
+                    aria-label={`删除类目「${name}」`}
+                    busy={removal.isPending && removal.variables === second}
+                    onClick={() => void remove(one)}
+                  >
+                    删除
+                  </Button>
+                )}
               </span>
             )}
           </li>
