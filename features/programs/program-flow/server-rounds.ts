@@ -14,6 +14,7 @@ import {
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
+import { correctProgram } from '#features/programs/program-applications/server-flow.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
 import type {
   BasicInfo,
@@ -361,7 +362,11 @@ async function keepRead(
   { kind, scopes, info, message }: Extract<Outcome, { kind: 'read' | 'checked' }>,
   now: string,
 ): Promise<Flow> {
-  const { flow } = locked
+  const { flow, row } = locked
+  // One that was there before has a name of its own, which nobody was asked for.
+  const name = info?.nickName.value ?? ''
+  if (row.kind === 'existing' && name !== '' && name !== row.programName)
+    await correctProgram(ctx, row, { programName: name })
   const known = {
     ...{ scopes, message, isAuthorized: true, isVerifying: false, tries: 0 },
     ...(info === null ? {} : { basicInfo: info, basicInfoAt: now }),

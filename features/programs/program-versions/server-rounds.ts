@@ -461,7 +461,8 @@ async function record(ctx: Ctx, before: Code, round: Round): Promise<void> {
     nextAt: seconds === null ? null : new Date(ctx.now.getTime() + seconds * 1_000).toISOString(),
   })
   const told = ended === null ? (outcome.kind === 'refused' ? message : null) : toldOf(ended, audit, round)
-  if (told !== null)
+  const isQuiet = ended === null ? code.args.isQuiet : audit?.isQuiet
+  if (told !== null && !isQuiet)
     await notify(ctx, {
       ...{ agentId: shop.agentId, merchantId: shop.id, holding: 'merchants.list' },
       topic: 'Approval_Notify',
@@ -494,7 +495,7 @@ async function beginAudit(ctx: Ctx, code: Code, auditId: number): Promise<void> 
     .where(and(eq(audits.applicationId, applicationId), ownRows(ctx, audits.agentId)))
   await ctx.db.insert(audits).values({
     ...{ applicationId, agentId, merchantId, appid, version, auditId },
-    ...{ state: 'reviewing', isCurrent: true },
+    ...{ state: 'reviewing', isCurrent: true, isQuiet: code.args.isQuiet ?? false },
     submittedByName: code.args.byName ?? '',
     submittedAt: ctx.now.toISOString(),
   })
