@@ -114,3 +114,49 @@ async function timed(call: () => Promise<unknown>, calls: number): Promise<numbe
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
+
+/** Shops of a measurement are numbered from here on. */
+export const FIRST_SHOP = 20_000_000
+/** What is counted is counted so far. */
+export const CAP = 10_001
+
+/**
+ * One shop each, past the triggers; every fifth of the agent that is measured, the others of the demo's other agents. `$1` applications, `$2`
+ * the agent.
+ */
+const SHOPS = `
+  insert into merchants (id, agent_id, store_kind, short_name, shop_name, person_name, account, password_hash, province_code, city_code,
+      district_code, industry_id, version_id, shops_bought, status, registered_at, expires_at, verification_status, source)
+    select ${FIRST_SHOP} + n, case when n % 5 = 0 then $2::bigint else o.ids[1 + n % cardinality(o.ids)] end, 'head', '测算',
+      substr('福鑫金玉百味嘉美小城鲜果云海满堂', 1 + n % 8 * 2, 2) || '餐厅' || n, '测算', '19' || lpad(n::text, 9, '0'), '', '44', '4403', '440305',
+      1 + n % 5, (array[1, 3, 5, 12])[1 + n / 7 % 4], 1, 'normal', now() - n % 900 * interval '1 day',
+      now() + n % 300 * interval '1 day', 'unverified', 'backOffice'
+    from generate_series(1, $1::int) n cross join (select array_agg(id order by id) as ids from agents where id <> $2::bigint) o`
+
+/** False: they are there already. */
+export async function makeShops(owner: pg.Client, count: number, agentId: number): Promise<boolean> {
+  const { rows } = await owner.query<{ n: number }>(
+    'select count(*)::int as n from merchants where id > $1',
+    [FIRST_SHOP],
+  )
+  if ((rows[0]?.n ?? 0) >= count) return false
+  await owner.query('set session_replication_role = replica')
+  await owner.query(SHOPS, [count, agentId])
+  await owner.query('set session_replication_role = origin')
+  return true
+}
+
+export async function agentOf(owner: pg.Client, login: string): Promise<number> {
+  const { rows } = await owner.query<{ agent_id: string }>(
+    'select agent_id from accounts where login_name = $1',
+    [login],
+  )
+  return Number(rows[0]?.agent_id)
+}
+
+/** The shops that a search finds: staff find a number as an account alone. */
+export const shopsOf = (text: string, own: string) => [
+  own === 'true' && /^\d+$/.test(text)
+    ? `select id from merchants where account = '${text}'`
+    : `select id from merchants where bigrams(search_text) @> bigrams(lower('${text}')) and search_text like '%${text}%' and ${own} limit 2001`,
+]

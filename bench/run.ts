@@ -28,6 +28,7 @@ import { measureLongExport } from './long-export.ts'
 import { measurePapers } from './papers.ts'
 import { checkPlans } from './plans.ts'
 import { measureChanges } from './pos-changes.ts'
+import { measurePrograms } from './programs.ts'
 import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
 import { measureImport } from './shop-import.ts'
@@ -48,9 +49,10 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, instances, sending, log, insights, demands, pos-changes, papers, shop-import). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, pos-changes, papers, shop-import). */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
+  programs: measurePrograms,
   sockets: measureSockets,
   instances: measureInstances,
   sending: measureSending,

@@ -282,8 +282,6 @@ export type MiniProgramPlatform = {
   ): Promise<PlatformEvent>
   /** Of an event of this kind; an older one than is kept changes nothing. */
   keepTicket(ticket: string, at: string): Promise<void>
-  /** Asks for tickets where none come. */
-  startTickets(): Promise<void>
   /** Where an owner authorises, on a computer's screen or on a phone; it comes back to `returnUrl` with `auth_code`. Of one use, for half an hour. */
   authorizeUrl(returnUrl: string, on: 'screen' | 'phone'): Promise<string>
   /** Trades the code that came back, and keeps the tokens. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, afterEach, before, describe } from 'node:test'
-import type { MiniProgramPlatform, PlatformEvent } from '#kit/ports/mini-programs.ts'
-import { CallbackRejected } from '#kit/ports/providers.ts'
+import type { CredentialStore, MiniProgramPlatform, PlatformEvent } from '#kit/ports/mini-programs.ts'
+import { CallbackRejected, type ProviderRefused } from '#kit/ports/providers.ts'
 import { memoryStore } from '#test/credential-store.ts'
 import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
@@ -28,11 +28,7 @@ let rejections: unknown[] = []
 let downFor = 0
 before(async () => {
   simulator = await startWechatOpenSimulator(keys, { reviewMs: REVIEW_MS, callbackScale: 0 })
-  platform = makeWechatOpen(
-    wechatOpenSettings(keys, simulator.url),
-    { fetch, now: () => simulator.control.now(), nonce: () => 'n', timeoutMs: ANSWERED_WITHIN_MS },
-    memoryStore(),
-  )
+  platform = clientOver(memoryStore())
   listener = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -70,6 +66,12 @@ afterEach(() => {
   downFor = 0
 })
 
+const clientOver = (store: CredentialStore) =>
+  makeWechatOpen(
+    wechatOpenSettings(keys, simulator.url),
+    { fetch, now: () => simulator.control.now(), nonce: () => 'n', timeoutMs: ANSWERED_WITHIN_MS },
+    store,
+  )
 const fault = (match: string, effect: Effect, times = 1) =>
   simulator.control.faults.push({ match, times, effect })
 const eventsOf = <K extends PlatformEvent['kind']>(kind: K) =>
@@ -83,13 +85,33 @@ async function program() {
 const rejected = (promise: Promise<unknown>, reason = 'content') =>
   assert.rejects(promise, (error: unknown) => error instanceof CallbackRejected && error.reason === reason)
 
-test('tickets come every ten minutes, and on request where none come', async () => {
+const HALF_A_DAY_MS = 12 * 60 * 60_000
+
+test('tickets come every ten minutes', async () => {
   simulator.control.moveClock(10 * 60_000)
   await simulator.settle()
   assert.equal(eventsOf('ticket').length, 1)
-  await platform.startTickets()
+})
+
+test('where none have come, or none for half a day, whoever needs a token has them sent, once for all programs', async () => {
+  const store = memoryStore()
+  const [one, other] = [clientOver(store), clientOver(store)]
+  const noTicket = (error: ProviderRefused) => error.code === '61006'
+  for (const asking of [one, other, one]) await assert.rejects(asking.templates(), noTicket)
   await simulator.settle()
-  assert.equal(eventsOf('ticket').length, 2)
+  const [ticket, ...more] = eventsOf('ticket')
+  assert.deepEqual(more, [])
+  await one.keepTicket(ticket?.ticket ?? '', ticket?.at ?? '')
+  assert.equal((await other.templates()).length, 4)
+
+  events = []
+  const at = simulator.control.now().getTime() - HALF_A_DAY_MS
+  simulator.book().tickets.unshift({ ticket: 'ticket@@@old', at })
+  const late = clientOver(memoryStore())
+  await late.keepTicket('ticket@@@old', new Date(at).toISOString())
+  await assert.rejects(late.templates(), (error: ProviderRefused) => error.code === '61005')
+  await simulator.settle()
+  assert.equal(eventsOf('ticket').length, 1)
 })
 
 test('an authorisation, its change and its end are told', async () => {
@@ -178,6 +200,10 @@ describe('the ways by which a message comes', () => {
   test('never', async () => {
     fault('authorized', { kind: 'callback-drop' })
     assert.deepEqual(await authorized(), [])
+  })
+  test('late', async () => {
+    fault('authorized', { kind: 'callback-delay', ms: 20 })
+    assert.equal((await authorized()).length, 1)
   })
   test('after a later one', async () => {
     fault('authorized', { kind: 'callback-reorder' })

@@ -132,10 +132,6 @@ export function makeWechatOpen(
       return readProgramEvent(message, authorizer)
     },
     keepTicket: (ticket, at) => credentials.keepTicket(ticket, Date.parse(at)),
-    async startTickets() {
-      const path = '/cgi-bin/component/api_start_push_ticket'
-      await transport.ask({ path, body: { component_appid: appid, component_secret: secret } })
-    },
     async authorizeUrl(returnUrl, on) {
       const path = '/cgi-bin/component/api_create_preauthcode'
       const { pre_auth_code: code } = readShape(PreAuth, path, await ask(path, { component_appid: appid }))

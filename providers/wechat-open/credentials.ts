@@ -23,6 +23,10 @@ const LOOK_EVERY_MS = 50
 const TRIES = 2
 /** Codes of the platform by which a token is void; nothing was done then. */
 const VOID_TOKEN = new Set(['40001', '40014', '42001'])
+/** No ticket, one that has ended (half a day), and one that is none: tickets have stopped coming, or have not begun. */
+const NO_TICKET = new Set(['61005', '61006'])
+/** As often as the platform sends them. */
+const TICKETS_EVERY_MS = 10 * 60_000
 
 const seconds = z.number().positive()
 const ComponentToken = z.object({ component_access_token: z.string().min(1), expires_in: seconds })
@@ -105,6 +109,22 @@ export function makeCredentials(
   }
 
   async function askComponent(): Promise<Token> {
+    try {
+      return await tradeTicket()
+    } catch (error) {
+      if (error instanceof ProviderRefused && NO_TICKET.has(error.code)) await startTickets()
+      throw error
+    }
+  }
+
+  /** Tickets come by a message, not by this answer. One program of all asks, once between two tickets. */
+  async function startTickets(): Promise<void> {
+    if (!(await store.claim(TICKET_KEY, surroundings.nonce(), TICKETS_EVERY_MS))) return
+    const path = '/cgi-bin/component/api_start_push_ticket'
+    await transport.ask({ path, body: { component_appid: componentAppid, component_secret: secret } })
+  }
+
+  async function tradeTicket(): Promise<Token> {
     const { value } = await read<Ticket>(TICKET_KEY)
     if (!value) throw new ProviderRefused('61006', 'no component_verify_ticket has come yet')
     const path = '/cgi-bin/component/api_component_token'

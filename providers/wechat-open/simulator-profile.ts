@@ -141,13 +141,17 @@ const OFFERED: readonly Offered[] = [
   { id: 307, name: '服饰内衣', father: 304, papers: [] },
   { id: 8, name: '教育', father: 0, papers: [] },
   { id: 39, name: '在线教育', father: 8, papers: [['《办学许可证》', '《备案证明》']] },
+  { id: 110, name: '出行与交通', father: 0, papers: [] },
+  { id: 111, name: '网约车', father: 110, papers: [] },
+  { id: 112, name: '快车/出租车/专车', father: 111, papers: [['《网络预约出租汽车经营许可证》']] },
+  { id: 113, name: '顺风车', father: 111, papers: [] },
 ]
 
 export function allCategories(): Answer {
   return {
     categories_list: {
       categories: OFFERED.map(({ id, name, father, papers }) => ({
-        ...{ id, name, father, level: father === 0 ? 1 : 2 },
+        ...{ id, name, father, level: levelOf(id) },
         children: OFFERED.filter(one => one.father === id).map(one => one.id),
         sensitive_type: papers.length > 0 ? 1 : 0,
         qualify: {
@@ -158,13 +162,18 @@ export function allCategories(): Answer {
   }
 }
 
+const belowOf = (id: number) => OFFERED.filter(one => one.father === id)
+function levelOf(id: number): number {
+  const father = OFFERED.find(one => one.id === id)?.father ?? 0
+  return father === 0 ? 1 : 1 + levelOf(father)
+}
 const nameOf = (id: number) => OFFERED.find(one => one.id === id)?.name ?? ''
 
 function offeredOf(input: Input): Offered {
   const found = OFFERED.find(
     ({ id, father }) => id === Number(input.second) && father === Number(input.first),
   )
-  if (!found || found.father === 0) throw new Refused(85077, 'category is invalid')
+  if (!found || levelOf(found.id) !== 2) throw new Refused(85077, 'category is invalid')
   return found
 }
 
@@ -172,8 +181,11 @@ function checkPapers({ media, now }: Moment, offered: Offered, input: Input): vo
   const given = Array.isArray(input.certicates) ? (input.certicates as Input[]) : []
   for (const { value } of given) mediaOf(media, value, now, 46001)
   const names = given.map(({ key }) => key)
-  const isEnough =
-    offered.papers.length === 0 || offered.papers.some(all => all.every(one => names.includes(one)))
+  // Of three levels two are named: the papers are those of any below them.
+  const last = belowOf(offered.id)
+  const isEnough = (last.length === 0 ? [offered] : last).some(
+    ({ papers }) => papers.length === 0 || papers.some(all => all.every(one => names.includes(one))),
+  )
   if (!isEnough) throw new Refused(53311, 'materials are needed')
 }
 
@@ -241,10 +253,16 @@ export function categoriesForAudit(account: Account): Answer {
   return {
     category_list: account.categories
       .filter(({ status }) => status === 3)
-      .map(({ first, second }) => ({
-        ...{ first_class: nameOf(first), first_id: first },
-        ...{ second_class: nameOf(second), second_id: second },
-      })),
+      .flatMap(({ first, second }) => {
+        const named = {
+          ...{ first_class: nameOf(first), first_id: first },
+          ...{ second_class: nameOf(second), second_id: second },
+        }
+        const last = belowOf(second)
+        return last.length === 0
+          ? [named]
+          : last.map(({ id, name }) => ({ ...named, third_class: name, third_id: id }))
+      }),
   }
 }
 

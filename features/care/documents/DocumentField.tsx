@@ -17,6 +17,8 @@ type DocumentProps = {
   purpose?: LookPurpose
   label?: string
   hint?: string
+  /** Who takes the paper in the end takes no larger one. */
+  mostBytes?: number
   onBusy?: (busy: boolean) => void
 }
 

@@ -18,6 +18,7 @@ import styles from './applications.module.css'
 import { APPLICATIONS } from './fields.ts'
 import { type ApplicationRow, programApplicationsApi } from './programApplicationsApi.tsx'
 import { PROGRAM_APPLICATION_STATES } from './rules.ts'
+import { useAgentChange } from './useAgentChange.tsx'
 import { useRemoval } from './useRemoval.tsx'
 
 const ApplicationDrawer = lazy(() => import('./ApplicationDrawer.tsx'))
@@ -34,6 +35,7 @@ export default function ApplicationsPage() {
   const mayEdit = usePermission('programApplications.edit')
   const mayRemove = usePermission('programApplications.remove')
   const mayTake = usePermission('documents.take')
+  const agentChange = useAgentChange()
   const edit = ({ id, merchantId, kind }: ApplicationRow) =>
     kind === 'existing'
       ? navigate({ to: '/admin/schedule/existingApplet', search: { sv_wxapp_application_id: id } })
@@ -61,6 +63,7 @@ export default function ApplicationsPage() {
           },
         ]
       : []),
+    ...agentChange(row),
     ...(!mayRemove
       ? []
       : row.deletedAt === null

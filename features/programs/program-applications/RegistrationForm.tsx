@@ -18,11 +18,21 @@ import styles from './applications.module.css'
 import { type CategoryChoice, CategoryFields, certificatesOf, knownOf } from './CategoryFields.tsx'
 import { REGISTRATION } from './fields.ts'
 import { type ApplicationData, programApplicationsApi } from './programApplicationsApi.tsx'
-import { brokenChoices, brokenTexts, FORM_REFUSALS, PAPER_NAMES, PAPERS, type PaperName } from './rules.ts'
+import {
+  brokenChoices,
+  brokenTexts,
+  FORM_REFUSALS,
+  LIMITS,
+  PAPER_NAMES,
+  PAPERS,
+  type PaperName,
+} from './rules.ts'
 import { useNameCheck } from './useNameCheck.tsx'
 
 type More = Record<PaperName, number | null> & CategoryChoice
 type RegistrationFormState = FormOf<typeof REGISTRATION, More>
+
+const HEAD_IMAGE = { hint: '须为正方形', mostBytes: LIMITS.headImageBytes }
 
 /** Kept as a draft or handed in; what waits for staff is mended by them. */
 export default function RegistrationForm({ data }: { data: ApplicationData }) {
@@ -127,7 +137,7 @@ export default function RegistrationForm({ data }: { data: ApplicationData }) {
                 merchantId={data.merchantId}
                 kind={PAPERS[paper]}
                 purpose="miniProgram"
-                hint={paper === 'headImageId' ? '须为正方形，头像不超过 2M' : undefined}
+                {...(paper === 'headImageId' ? HEAD_IMAGE : {})}
                 uploads={form.uploads}
                 required
               />

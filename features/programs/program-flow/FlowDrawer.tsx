@@ -64,7 +64,8 @@ function Shown({ data }: { data: FlowData }) {
       <section className={styles.next} aria-label="下一步">
         <StatusTag tone={FIELDS.state.tones[state]}>{FLOW_STATES[state]}</StatusTag>
         <span>
-          {next.waits}（{TURNS[next.turn]}）
+          {next.waits}
+          {next.turn && `（${TURNS[next.turn]}）`}
         </span>
         {message !== '' && (
           <p className={styles.message} role="status">

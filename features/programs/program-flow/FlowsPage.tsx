@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, useEffect, useRef } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
+import { useAgentChange } from '#features/programs/program-applications/useAgentChange.tsx'
 import { useRemoval } from '#features/programs/program-applications/useRemoval.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/sales/orders/rules.ts'
 import { messageOf } from '#web/client/api.ts'
@@ -32,6 +33,7 @@ export default function FlowsPage() {
   const { take } = useFlowStep()
   const mayEdit = usePermission('programFlow.edit')
   const mayRemove = usePermission('programApplications.remove')
+  const agentChange = useAgentChange()
   const back = useMutation({
     mutationFn: (input: { id: number; until: number; key: string; authCode: string }) =>
       programFlowApi.returned(input),
@@ -51,6 +53,7 @@ export default function FlowsPage() {
   const actionsOf = (row: FlowRow): RowAction[] => [
     ...stepOf(row, mayEdit, take),
     { key: 'open', label: '查看进度', reads: true, onClick: () => open(row.id) },
+    ...agentChange(row),
     ...(!mayRemove
       ? []
       : row.deletedAt === null

@@ -31,7 +31,7 @@ const Next = {
   >,
   label: z.string(),
   waits: z.string(),
-  turn: z.enum(Object.keys(TURNS) as [Turn, ...Turn[]]),
+  turn: z.enum(Object.keys(TURNS) as [Turn, ...Turn[]]).nullable(),
 }
 const Row = z.object({
   ...outputShape(FLOW_FIELDS, 'row'),

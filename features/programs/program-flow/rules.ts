@@ -118,7 +118,8 @@ export type NextStep = {
   action: 'create' | 'look' | 'authorize' | 'verify' | null
   label: string
   waits: string
-  turn: Turn
+  /** Null: nobody's, nothing is waited for. */
+  turn: Turn | null
 }
 
 const NEXT: Readonly<Record<FlowState, NextStep>> = {
@@ -163,7 +164,7 @@ const NEXT: Readonly<Record<FlowState, NextStep>> = {
     turn: 'agent',
   },
   inAudit: { action: null, label: '查看审核结果', waits: '等待微信审核代码', turn: 'platform' },
-  released: { action: null, label: '已完成', waits: '小程序已发布', turn: 'agent' },
+  released: { action: null, label: '已完成', waits: '小程序已发布', turn: null },
 }
 
 /** The one step that comes next. `isLost`: what was authorised is so no longer, which comes before anything else. */
@@ -184,6 +185,34 @@ export const mayAuthorize = (state: FlowState) =>
 /** What stands at the platform can be read again. */
 export const mayLook = (state: FlowState, isAuthorized: boolean) =>
   state === 'creating' || state === 'faceCheck' || (isAuthorized && mayAuthorize(state))
+
+/** What the platform told, as far as it moves a flow. `at`: by the platform's clock, in whole seconds; `message`: a refusal in our words. */
+export type FlowTold =
+  | { kind: 'registered'; isDone: boolean; at: string; message: string }
+  | { kind: 'authorized' | 'authorizationChanged' | 'unauthorized' }
+/** `isFound`: whose mini program it is is known, or the code to ask for it is there. */
+export type ToldStanding = {
+  state: FlowState
+  handedInAt: string | null
+  message: string
+  isFound: boolean
+}
+/** Where the end of a registration may still change something. */
+export const REGISTERING: readonly FlowState[] = ['creating', 'faceCheck', 'creationRefused', 'toAuthorize']
+
+/**
+ * What becomes of a flow by what was told, twice, late and out of order as it comes. Of a registration's end alone it is taken as told, where it is
+ * of the try that was handed in last; of all else it is asked how it stands. Null: nothing.
+ */
+export function toldMove(flow: ToldStanding, told: FlowTold): 'ask' | 'finish' | 'refuse' | null {
+  if (told.kind !== 'registered') return 'ask'
+  if (!REGISTERING.includes(flow.state)) return null
+  const handedIn = Math.floor(Date.parse(flow.handedInAt ?? '') / 1_000) * 1_000
+  if (!(Date.parse(told.at) >= handedIn)) return null
+  if (told.isDone) return flow.isFound ? null : 'finish'
+  const isKnown = flow.state === 'creationRefused' && flow.message === told.message
+  return flow.state === 'toAuthorize' || isKnown ? null : 'refuse'
+}
 
 /** Where the documents count it among those in progress (11) or completed (12). */
 export const PROGRESS = { running: '进行中', completed: '已完成' } as const

@@ -109,6 +109,16 @@ export async function takeVersionStep(
   return takes(locked.flow.state, step) ? stepFlow(ctx, locked, step, { message }) : null
 }
 
+/** For what looks after a mini program's code: what users have and what is to come, as the list shows it. */
+export async function noteVersions(
+  ctx: Ctx,
+  flow: Flow,
+  versions: Pick<Flow, 'liveVersion' | 'newVersion'>,
+): Promise<void> {
+  if (flow.liveVersion !== versions.liveVersion || flow.newVersion !== versions.newVersion)
+    await changeFlow(ctx, flow, versions)
+}
+
 export async function keepAnswers(ctx: Ctx, flow: Flow, given: readonly Answer[]): Promise<void> {
   if (given.length === 0) return
   const { applicationId, agentId, merchantId } = flow

@@ -14,6 +14,7 @@ import {
 import { takeEvent, type UntakenEvent, untakenEvents } from '#features/programs/platform/server-events.ts'
 import { platformOf } from '#features/programs/platform/server-platform.ts'
 import { lockApplication } from '#features/programs/program-applications/server-decide.ts'
+import { correctProgram } from '#features/programs/program-applications/server-flow.ts'
 import { programApplications as applications } from '#features/programs/program-applications/tables.ts'
 import type {
   BasicInfo,
@@ -30,9 +31,11 @@ import {
   missingText,
   OTHER_PROGRAM,
   PERSONAL,
+  REGISTERING,
   secondsToNext,
   TAKEN_ALREADY,
   takes,
+  toldMove,
   UNAUTHORIZED,
 } from './rules.ts'
 import { registrationKeyOf } from './server-ask.ts'
@@ -359,7 +362,11 @@ async function keepRead(
   { kind, scopes, info, message }: Extract<Outcome, { kind: 'read' | 'checked' }>,
   now: string,
 ): Promise<Flow> {
-  const { flow } = locked
+  const { flow, row } = locked
+  // One that was there before has a name of its own, which nobody was asked for.
+  const name = info?.nickName.value ?? ''
+  if (row.kind === 'existing' && name !== '' && name !== row.programName)
+    await correctProgram(ctx, row, { programName: name })
   const known = {
     ...{ scopes, message, isAuthorized: true, isVerifying: false, tries: 0 },
     ...(info === null ? {} : { basicInfo: info, basicInfoAt: now }),
@@ -389,7 +396,7 @@ async function actOn(ctx: Ctx, { eventId, event }: Told): Promise<void> {
     event.kind === 'registered'
       ? and(
           eq(flows.registrationKey, registrationKeyOf(ctx.services, event.registration)),
-          inArray(flows.state, ['creating', 'faceCheck', 'creationRefused', 'toAuthorize']),
+          inArray(flows.state, [...REGISTERING]),
         )
       : eq(flows.appid, event.appid)
   const [known] = await ctx.db
@@ -434,19 +441,15 @@ async function actOnRegistered(ctx: Ctx, locked: Locked, event: Registered): Pro
   await keepAnswers(ctx, flow, [
     { title: '微信通知：注册结果', code: event.status, words, advice, isTrouble: !isDone },
   ])
-  // By the platform's clock, in whole seconds.
-  const handedIn = Math.floor(Date.parse(flow.handedInAt ?? '') / 1_000) * 1_000
-  if (!(Date.parse(event.at) >= handedIn)) return
-  if (isDone) {
-    if (flow.appid !== null || flow.authCode !== null) return
+  const message = `${words}。${advice}`
+  const isFound = flow.appid !== null || flow.authCode !== null
+  const move = toldMove({ ...flow, isFound }, { kind: 'registered', isDone, at: event.at, message })
+  if (move === 'finish')
     await stepFlow(ctx, locked, 'finish', {
       ...{ message: '', tries: 0, claim: '', nextAt: event.authCode === null ? null : ctx.now.toISOString() },
       ...(event.authCode === null ? {} : { authCode: ctx.services.secrets.encrypt(event.authCode) }),
     })
-    return
-  }
-  const message = `${words}。${advice}`
-  if (flow.state === 'toAuthorize' || (flow.state === 'creationRefused' && flow.message === message)) return
+  if (move !== 'refuse') return
   const after = await stepFlow(ctx, locked, 'refuse', { message, tries: 0, claim: '', nextAt: null })
   await tellAgent(ctx, { ...locked, flow: after }, message)
 }

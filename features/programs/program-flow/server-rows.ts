@@ -37,6 +37,8 @@ const ROW = {
   appid: flows.appid,
   isAuthorized: flows.isAuthorized,
   authorizedAt: flows.authorizedAt,
+  liveVersion: flows.liveVersion,
+  newVersion: flows.newVersion,
   remark: flows.remark,
 }
 
@@ -99,7 +101,11 @@ export const list: Verb<typeof contract.list> = async (ctx, input) => {
     rows: rows.map(row => {
       const state = standingOf(row, row.state === null ? null : { state: row.state })
       const next = nextStepOf(state, isLost(row))
-      return { ...row, ...next, state, message: row.message ?? '', remark: row.remark ?? '' }
+      const { message, liveVersion, newVersion, remark } = row
+      return {
+        ...{ ...row, ...next, state, message: message ?? '', remark: remark ?? '' },
+        ...{ liveVersion: liveVersion ?? '', newVersion: newVersion ?? '' },
+      }
     }),
     shopsCapped,
   }

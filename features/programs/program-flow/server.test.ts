@@ -309,6 +309,8 @@ describe('taking one over', () => {
     await me.programFlow.verify({ id })
     const { state, basicInfo } = await until('profile')
     assert.deepEqual([state, await numbers(), basicInfo?.nickName.value], ['profile', '9/6/1', '示例餐厅'])
+    const { rows } = await me.programFlow.list({})
+    assert.equal(rows.find(one => one.id === id)?.programName, '示例餐厅')
   })
 
   test('whoever waits for what was authorised is told to wait until all of it was read', async () => {

@@ -44,6 +44,9 @@ export const programFlows = pgTable(
     isVerifying: boolean('is_verifying').notNull().default(false),
     basicInfo: jsonb('basic_info').$type<BasicInfo>(),
     basicInfoAt: instant('basic_info_at'),
+    /** What users have, and what was set behind it and is not released, as the platform told them last; empty: none. */
+    liveVersion: text('live_version').notNull().default(''),
+    newVersion: text('new_version').notNull().default(''),
     remark: text('remark').notNull().default(''),
     /** Rounds since something was asked for that have had no answer. */
     tries: integer('tries').notNull().default(0),

@@ -11,14 +11,21 @@ import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { programProfileApi as from, type ProfileData } from './programProfileApi.tsx'
 
-type Props = { data: ProfileData; onClose: () => void }
+/** `reason`: why it was refused before; empty: it was not. */
+export type CategoryBegins = Pick<ProfileData['proposed'], 'categoryId' | 'alternative' | 'certificates'> & {
+  reason: string
+}
+/** `begins`: in place of what is proposed. */
+type Props = { data: ProfileData; begins?: CategoryBegins | undefined; onClose: () => void }
 const NOTHING = {}
 
 /** A category down to its last level, with the papers of one of its alternatives. */
-export default function CategoryDialog({ data, onClose }: Props) {
-  const { id, merchantId, parts, proposed } = data
+export default function CategoryDialog({ data, begins, onClose }: Props) {
+  const { id, merchantId, parts } = data
   const list = useQuery(from.categories.query())
   const change = parts.find(({ part }) => part === 'category')?.change
+  const isRefused = change?.state === 'refused' && !change.isRemoval
+  const { reason, ...proposed } = begins ?? { ...data.proposed, reason: isRefused ? change.reason : '' }
   const sent = ({ categoryId, alternative, certificates }: CategoryChoice) => ({
     ...{ categoryId, alternative: Number(alternative), certificates: certificatesOf(certificates) },
   })
@@ -49,7 +56,7 @@ export default function CategoryDialog({ data, onClose }: Props) {
     >
       {form => (
         <>
-          {change?.state === 'refused' && <FormNote>上次未通过：{change.reason}</FormNote>}
+          {reason !== '' && <FormNote>上次未通过：{reason}</FormNote>}
           <CategoryFields form={form} categories={list.data?.categories} merchantId={merchantId} />
         </>
       )}

@@ -1,5 +1,5 @@
 import { DocumentField } from '#features/care/documents/DocumentField.tsx'
-import { FORM_REFUSALS } from '#features/programs/program-applications/rules.ts'
+import { FORM_REFUSALS, LIMITS } from '#features/programs/program-applications/rules.ts'
 import { reread } from '#web/client/reread.ts'
 import { toast } from '#web/controls/toast.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
@@ -42,7 +42,8 @@ export default function HeadImageDialog({ data: { id, merchantId, parts, propose
             merchantId={merchantId}
             kind="headImage"
             purpose="miniProgram"
-            hint="须为正方形，不超过 2M"
+            hint="须为正方形"
+            mostBytes={LIMITS.headImageBytes}
             uploads={form.uploads}
             required
           />

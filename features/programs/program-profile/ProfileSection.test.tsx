@@ -11,7 +11,7 @@ import { PROFILE_REFUSALS } from './rules.ts'
 
 const AT = '2026-03-04T02:00:00.000Z'
 const REFUSED: ProfileData['history'][number] = {
-  ...{ id: 1, part: 'intro', value: '全城最好的烧烤', documentId: null, state: 'refused' },
+  ...{ id: 1, part: 'intro', value: '全城最好的烧烤', documentId: null, state: 'refused', isRemoval: false },
   ...{ reason: '简介含有禁止使用的词', isCurrent: true, submittedByName: '周海燕', submittedAt: AT },
   endedAt: AT,
 }
@@ -26,7 +26,14 @@ const DATA: ProfileData = {
     { part: 'category', ...NOTHING, left: 19, quota: 20 },
   ],
   categories: [
-    { first: 220, second: 224, name: '餐饮 / 点评与推荐', state: 'refused', reason: '与经营不符' },
+    {
+      first: 220,
+      second: 224,
+      name: '餐饮 / 点评与推荐',
+      state: 'refused',
+      reason: '与经营不符',
+      removalRefusal: null,
+    },
   ],
   proposed: {
     ...{ programName: '老张面馆', intro: '全城最好的烧烤', headImageId: null, categoryId: 223 },
@@ -66,7 +73,9 @@ test('what cannot be changed says why, and categories from elsewhere are told', 
 })
 
 test('a category is chosen with the papers that it wants', async () => {
-  answer(programProfile.details, { ...DATA, proposed: { ...DATA.proposed, categoryId: 221 } })
+  answer(programProfile.details, {
+    ...{ ...DATA, categories: [], proposed: { ...DATA.proposed, categoryId: 221 } },
+  })
   answer(programProfile.categories, { ...BUILT_IN_LIST, categories: [...BUILT_IN_LIST.categories] })
   const sent = answer(programProfile.setCategory, { isAsking: true })
   const person = open()
@@ -75,6 +84,53 @@ test('a category is chosen with the papers that it wants', async () => {
   await person.click(screen.getByRole('button', { name: '提交审核' }))
   await screen.findByText('请上传资质证书')
   expect(sent).toEqual([])
+})
+
+test('a category that was refused elsewhere is corrected, one is added beside it, and one is taken away', async () => {
+  const PASSED = { first: 220, second: 223, name: '餐饮 / 餐厅排队', state: 'passed', reason: '' } as const
+  const removalRefusal = PROFILE_REFUSALS.LAST_CATEGORY
+  answer(programProfile.details, {
+    ...{ ...DATA, categories: [...DATA.categories, { ...PASSED, removalRefusal }] },
+  })
+  answer(programProfile.categories, { ...BUILT_IN_LIST, categories: [...BUILT_IN_LIST.categories] })
+  const sent = answer(programProfile.setCategory, { isAsking: true })
+  const removed = answer(programProfile.removeCategory, { isAsking: true })
+  const person = open()
+  const category = await part('类目')
+  await person.click(await category.findByRole('button', { name: '修改后重新提交' }))
+  await screen.findByText('上次未通过：与经营不符')
+  await person.click(screen.getByRole('button', { name: '提交审核' }))
+  await toasted('提交成功')
+  expect(sent).toEqual([{ id: 5, categoryId: 224, alternative: 0, certificates: [] }])
+
+  await person.click(category.getByRole('button', { name: '添加类目' }))
+  await person.click(await screen.findByRole('button', { name: '提交审核' }))
+  await screen.findByText('请选择小程序类目', { selector: '[data-broken]' })
+  await person.click(screen.getByRole('button', { name: '取消' }))
+
+  // The last that has passed stays.
+  expect(category.queryByRole('button', { name: '删除类目「餐饮 / 餐厅排队」' })).toBeNull()
+  await person.click(category.getByRole('button', { name: '删除类目「餐饮 / 点评与推荐」' }))
+  await person.click(await screen.findByRole('button', { name: '删除' }))
+  await toasted('已提交删除')
+  expect(removed).toEqual([{ id: 5, second: 224 }])
+})
+
+test('what was refused from here is corrected with its own papers, and a removal that failed says so', async () => {
+  const change = { ...REFUSED, part: 'category', value: '餐饮 / 点评与推荐', reason: '与经营不符' } as const
+  const category = { part: 'category', ...NOTHING, change } as const
+  answer(programProfile.details, {
+    ...{ ...DATA, parts: [...DATA.parts.slice(0, 3), category] },
+    proposed: { ...DATA.proposed, categoryId: 224 },
+    history: [{ ...change, isRemoval: true, reason: '类目审核中' }],
+  })
+  answer(programProfile.categories, { ...BUILT_IN_LIST, categories: [...BUILT_IN_LIST.categories] })
+  const person = open()
+  const shown = await part('类目')
+  await shown.findByRole('button', { name: '修改后重新提交' })
+  expect(shown.getAllByText('与经营不符')).toHaveLength(1)
+  await person.click(screen.getByText('提交记录（1）'))
+  screen.getByText('删除未成功')
 })
 
 test('what nobody has read is read at once', async () => {

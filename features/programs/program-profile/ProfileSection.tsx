@@ -11,6 +11,7 @@ import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import type { CategoryBegins } from './CategoryDialog.tsx'
 import { CHANGE_TONES } from './fields.ts'
 import styles from './profile.module.css'
 import {
@@ -19,8 +20,16 @@ import {
   type PartData,
   type ProfileData,
 } from './programProfileApi.tsx'
-import { CHANGE_STATES, isOpen, PROFILE_PARTS, type ProfilePart } from './rules.ts'
+import {
+  CHANGE_STATES,
+  isOfCategory,
+  isOpen,
+  PROFILE_PARTS,
+  type ProfilePart,
+  REMOVAL_STATES,
+} from './rules.ts'
 
+const Categories = lazy(() => import('./Categories.tsx'))
 const NameDialog = lazy(() => import('./NameDialog.tsx'))
 const HeadImageDialog = lazy(() => import('./HeadImageDialog.tsx'))
 const IntroDialog = lazy(() => import('./IntroDialog.tsx'))
@@ -50,7 +59,7 @@ export default function ProfileSection({ id }: { id: number }) {
 
 function Shown({ data }: { data: ProfileData }) {
   const { id, isAsking, isAuthorized, message, readAt } = data
-  const [opened, setOpened] = useState<ProfilePart | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const mayEdit = usePermission('programFlow.edit') && isAuthorized
   const look = useMutation({
     mutationFn: async (_: { isByHand: boolean }) => {
@@ -69,7 +78,7 @@ function Shown({ data }: { data: ProfileData }) {
     begun.current = true
     look.mutate({ isByHand: false })
   }, [isUnread, look.mutate])
-  const Dialog = opened && DIALOGS[opened]
+  const Dialog = opened && DIALOGS[opened.part]
   return (
     <section className={styles.part} aria-label="小程序资料">
       <div className={styles.head}>
@@ -108,33 +117,55 @@ function Shown({ data }: { data: ProfileData }) {
             key={part.part}
             part={part}
             data={data}
-            onOpen={mayEdit ? () => setOpened(part.part) : undefined}
+            onOpen={mayEdit ? begins => setOpened({ part: part.part, begins }) : undefined}
           />
         ))}
       </ul>
       <History data={data} />
-      <Suspense>{Dialog && <Dialog data={data} onClose={() => setOpened(null)} />}</Suspense>
+      <Suspense>
+        {Dialog && <Dialog data={data} begins={opened.begins} onClose={() => setOpened(null)} />}
+      </Suspense>
     </section>
   )
 }
 
-type PartProps = { part: PartData; data: ProfileData; onOpen: (() => void) | undefined }
+/** One that is added beside those that stand. */
+const ANOTHER: CategoryBegins = { categoryId: null, alternative: 0, certificates: [], reason: '' }
+
+type Opened = { part: ProfilePart; begins: CategoryBegins | undefined }
+type PartProps = {
+  part: PartData
+  data: ProfileData
+  /** Of a category: what its form begins with. */
+  onOpen: ((begins?: CategoryBegins) => void) | undefined
+}
 
 function Part({ part: { part, value, change, left, quota, refusal }, data, onOpen }: PartProps) {
   const label = PROFILE_PARTS[part]
   const isPending = change !== null && change.state !== 'passed'
+  const isListed = part === 'category' && data.categories.length > 0
   return (
     <li aria-label={label}>
       <div className={styles.what}>
         <h3>{label}</h3>
-        <p>{value || (data.readAt === null ? '尚未读取' : '未设置')}</p>
-        {isPending && <Pending change={change} />}
-        {part === 'category' && <Others data={data} change={change} />}
+        {!isListed && <p>{value || (data.readAt === null ? '尚未读取' : '未设置')}</p>}
+        {isPending && !data.categories.some(one => isListed && isOfCategory(change, one)) && (
+          <Pending change={change} />
+        )}
+        {isListed && (
+          <Suspense>
+            <Categories data={data} change={change} refusal={refusal} onOpen={onOpen} />
+          </Suspense>
+        )}
         <p className={styles.quiet}>{quotaText(part, left, quota)}</p>
       </div>
       {onOpen && (
-        <Button changes disabled={refusal ?? undefined} onClick={onOpen}>
-          {buttonText(part, value, change)}
+        <Button
+          changes
+          disabled={refusal ?? undefined}
+          onClick={() => onOpen(isListed ? ANOTHER : undefined)}
+        >
+          {buttonText(part, value || (isListed ? label : ''), change)}
         </Button>
       )}
     </li>
@@ -142,10 +173,10 @@ function Part({ part: { part, value, change, left, quota, refusal }, data, onOpe
 }
 
 /** What was handed in and does not hold, with why it was refused. */
-function Pending({ change: { state, value, reason, documentId } }: { change: ChangeData }) {
+function Pending({ change: { state, value, reason, documentId, isRemoval } }: { change: ChangeData }) {
   return (
     <div className={styles.change}>
-      <StatusTag tone={CHANGE_TONES[state]}>{CHANGE_STATES[state]}</StatusTag>
+      <StatusTag tone={CHANGE_TONES[state]}>{stateText({ state, isRemoval })}</StatusTag>
       <span>
         {value}
         {reason !== '' && <span className={styles.reason}>{reason}</span>}
@@ -158,31 +189,16 @@ function Pending({ change: { state, value, reason, documentId } }: { change: Cha
 }
 const SQUARE = { state: 'current', width: 1, height: 1, expiresOn: null, isLongTerm: true } as const
 
-const WORDS = { reviewing: '审核中', refused: '未通过' } as const
-
-/** Categories that do not hold and were not handed in from here. */
-function Others({ data: { categories }, change }: { data: ProfileData; change: ChangeData | null }) {
-  return categories.map(
-    ({ second, name, state, reason }) =>
-      state !== 'passed' &&
-      !change?.value.startsWith(name) && (
-        <div key={second} className={styles.change}>
-          <StatusTag tone={CHANGE_TONES[state]}>{WORDS[state]}</StatusTag>
-          <span>
-            {name}
-            {reason !== '' && <span className={styles.reason}>{reason}</span>}
-          </span>
-        </div>
-      ),
-  )
-}
-
 const PERIODS = { name: '本年', headImage: '本月', intro: '本月', category: '本月' } as const
 const quotaText = (part: ProfilePart, left: number | null, quota: number | null) =>
   left === null || quota === null ? '' : `${PERIODS[part]}还可修改 ${left} 次，共 ${quota} 次`
 
+const stateText = ({ state, isRemoval }: Pick<ChangeData, 'state' | 'isRemoval'>) =>
+  (isRemoval ? REMOVAL_STATES : CHANGE_STATES)[state]
+
 function buttonText(part: ProfilePart, value: string, change: ChangeData | null): string {
-  if (change?.state === 'refused') return '修改后重新提交'
+  if (change?.state === 'refused' && !change.isRemoval && !(part === 'category' && value !== ''))
+    return '修改后重新提交'
   if (part === 'category') return value === '' ? '提交类目' : '添加类目'
   return value === '' ? `提交${PROFILE_PARTS[part]}` : `修改${PROFILE_PARTS[part]}`
 }
@@ -193,9 +209,9 @@ function History({ data: { history } }: { data: ProfileData }) {
     <details className={styles.history}>
       <summary>提交记录（{history.length}）</summary>
       <ol>
-        {history.map(({ id, part, value, state, reason, submittedByName, submittedAt }) => (
+        {history.map(({ id, part, value, state, isRemoval, reason, submittedByName, submittedAt }) => (
           <li key={id}>
-            <StatusTag tone={CHANGE_TONES[state]}>{CHANGE_STATES[state]}</StatusTag>
+            <StatusTag tone={CHANGE_TONES[state]}>{stateText({ state, isRemoval })}</StatusTag>
             <span>
               {PROFILE_PARTS[part]}
               {value !== '' && `「${value}」`} · {submittedByName} <Instant at={submittedAt} />

@@ -22,6 +22,8 @@ const Change = z.object({
   value: z.string(),
   /** Of a picture. */
   documentId: z.number().nullable(),
+  /** A category that is taken away. */
+  isRemoval: z.boolean(),
   state: z.enum(CHANGE_STATE_KEYS),
   reason: z.string(),
   isCurrent: z.boolean(),
@@ -58,6 +60,8 @@ const Profile = z.object({
       name: z.string(),
       state: z.enum(['reviewing', 'refused', 'passed']),
       reason: z.string(),
+      /** Why it cannot be taken away; null: it can. */
+      removalRefusal: z.string().nullable(),
     }),
   ),
   mostCategories: z.number().nullable(),
@@ -173,5 +177,17 @@ export const programProfile = {
         certificates,
       }),
     )
+    .output(Done),
+  /** `second`: the platform's number of its second level. */
+  removeCategory: op(
+    { permission, log: '删除小程序类目', stale },
+    {
+      method: 'DELETE',
+      path: '/program-profile/{id}/categories/{second}',
+      summary: 'Take a category of a mini program away',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ id, second: whole(1, 2_147_483_647) }))
     .output(Done),
 }

@@ -8,6 +8,8 @@ import {
   type ChangeStep,
   changeTakes,
   hasProfile,
+  isEndedByTold,
+  isOfCategory,
   isOpen,
   isSilent,
   leftOf,
@@ -15,6 +17,7 @@ import {
   type PartStanding,
   PROFILE_CHANGE_STEPS,
   refusePart,
+  refuseRemoval,
   reviewSeconds,
 } from './rules.ts'
 
@@ -76,4 +79,47 @@ test('it is shown from its data on, and asked about less often as time goes by',
   )
   assert.deepEqual([0, 599, 600].map(reviewSeconds), [60, 60, 600])
   assert.deepEqual([47.9, 48].map(isSilent), [false, true])
+})
+
+test('a refusal that was told ends the name whose number was lost, of this try alone', () => {
+  const change = {
+    ...({ part: 'name', state: 'reviewing', auditId: '', value: '老张面馆' } as const),
+    submittedAt: '2026-11-30T00:00:10.900Z',
+  }
+  const told = { state: 'refused', name: '老张面馆', at: '2026-11-30T00:00:10.000Z' } as const
+  const CASES: [Parameters<typeof isEndedByTold>[0], Parameters<typeof isEndedByTold>[1], boolean][] = [
+    [change, told, true],
+    [change, { ...told, at: '2026-11-30T00:00:09.000Z' }, false],
+    [change, { ...told, state: 'passed' }, false],
+    [change, { ...told, name: '老王面馆' }, false],
+    [{ ...change, auditId: '7' }, told, false],
+    [{ ...change, state: 'sending' }, told, false],
+    [{ ...change, state: 'refused' }, told, false],
+    [{ ...change, part: 'intro' }, told, false],
+  ]
+  for (const [one, event, isEnded] of CASES) assert.equal(isEndedByTold(one, event), isEnded)
+})
+
+test('a category is taken away where it is not in review and another that has passed stays', () => {
+  const of = (...states: ('reviewing' | 'refused' | 'passed')[]) =>
+    states.map((state, at) => ({ second: at + 1, state }))
+  assert.equal(refuseRemoval([], 1), 'NO_SUCH_CATEGORY')
+  assert.equal(refuseRemoval(of('passed'), 2), 'NO_SUCH_CATEGORY')
+  assert.equal(refuseRemoval(of('reviewing', 'passed'), 1), 'CATEGORY_IN_REVIEW')
+  assert.equal(refuseRemoval(of('passed'), 1), 'LAST_CATEGORY')
+  assert.equal(refuseRemoval(of('passed', 'refused', 'reviewing'), 1), 'LAST_CATEGORY')
+  assert.equal(refuseRemoval(of('passed', 'passed'), 1), null)
+  assert.equal(refuseRemoval(of('refused'), 1), null)
+})
+
+test('a change is of the category that it begins with, and taking one away is of none', () => {
+  const is = (value: string, name: string, isRemoval = false) => isOfCategory({ value, isRemoval }, { name })
+  assert.deepEqual(
+    [is('餐饮 / 点评', '餐饮 / 点评'), is('出行 / 网约车 / 顺风车', '出行 / 网约车')],
+    [true, true],
+  )
+  assert.deepEqual(
+    [is('餐饮 / 点评与推荐', '餐饮 / 点评'), is('餐饮 / 点评', '餐饮 / 点评', true)],
+    [false, false],
+  )
 })

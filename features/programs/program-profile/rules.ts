@@ -21,6 +21,14 @@ export const CHANGE_STATES = {
 export type ChangeState = keyof typeof CHANGE_STATES
 export const CHANGE_STATE_KEYS = Object.keys(CHANGE_STATES) as [ChangeState, ...ChangeState[]]
 
+/** Of a category that is taken away: nobody reviews it. */
+export const REMOVAL_STATES = {
+  sending: '删除中',
+  reviewing: '删除中',
+  refused: '删除未成功',
+  passed: '已删除',
+} as const satisfies Record<ChangeState, string>
+
 export const PROFILE_CHANGE_STEPS = {
   accept: { from: ['sending'], to: 'reviewing', by: ['provider'] },
   pass: { from: ['sending', 'reviewing'], to: 'passed', by: ['provider'] },
@@ -33,6 +41,25 @@ export const isOpen = (state: ChangeState) => changeTakes(state, 'pass')
 
 /** From its data on it is set here; before that it cannot be, since nothing was authorised and verified. */
 export const hasProfile = (state: FlowState) => ['profile', 'code', 'inAudit', 'released'].includes(state)
+
+type NameChange = {
+  part: ProfilePart
+  state: ChangeState
+  auditId: string
+  value: string
+  submittedAt: string
+}
+/**
+ * Whether a review that was told ends this change. A name whose number was lost can be asked about by nobody, so its refusal is taken as told, where
+ * it is of this try; of all else it is asked how it stands. `at`: by the platform's clock, in whole seconds.
+ */
+export const isEndedByTold = (change: NameChange, told: { state: string; name: string; at: string }) =>
+  told.state === 'refused' &&
+  change.part === 'name' &&
+  change.state === 'reviewing' &&
+  change.auditId === '' &&
+  change.value === told.name &&
+  Date.parse(told.at) >= Math.floor(Date.parse(change.submittedAt) / 1_000) * 1_000
 
 export const LIMITS = {
   /** Papers that prove a right to a name; the platform takes five. */
@@ -60,6 +87,9 @@ export const PROFILE_REFUSALS = {
   NO_CATEGORY_CHANGE: '本月类目修改次数已用完，请下月再修改',
   TOO_MANY_CATEGORIES: '类目数量已达上限，请客户登录微信公众平台删除不再使用的类目',
   CATEGORY_THERE: '该类目已审核通过，无需重复添加',
+  NO_SUCH_CATEGORY: '该类目已不存在，请刷新后查看',
+  CATEGORY_IN_REVIEW: '该类目正在审核，审核结束后才能删除',
+  LAST_CATEGORY: '至少保留一个已通过的类目，请先添加其他类目',
   LICENCE_REQUIRED: FORM_REFUSALS.LICENCE_REQUIRED,
   TOO_MANY_PAPERS: `证明材料不得超过${LIMITS.naming}张`,
   PLATFORM_SILENT: '微信没有答复，请稍后重试',
@@ -86,6 +116,23 @@ export function refusePart(
   if (part === 'name' && isReleased) return 'RELEASED_ALREADY'
   if (isOpen) return 'IN_REVIEW'
   return left === 0 ? NONE_LEFT[part] : null
+}
+
+/** Whether a change that was handed in is of this category; both are named from the first level down, a change to its last. */
+export const isOfCategory = (change: { value: string; isRemoval: boolean }, { name }: { name: string }) =>
+  !change.isRemoval && (change.value === name || change.value.startsWith(`${name} / `))
+
+type StandingCategory = { second: number; state: 'reviewing' | 'refused' | 'passed' }
+/** Why this category cannot be taken away; null: it can. An audit names one that has passed, so one of them stays. */
+export function refuseRemoval(
+  categories: readonly StandingCategory[],
+  second: number,
+): ProfileRefusal | null {
+  const one = categories.find(category => category.second === second)
+  if (!one) return 'NO_SUCH_CATEGORY'
+  if (one.state === 'reviewing') return 'CATEGORY_IN_REVIEW'
+  const isOther = ({ second: its, state }: StandingCategory) => state === 'passed' && its !== second
+  return one.state === 'refused' || categories.some(isOther) ? null : 'LAST_CATEGORY'
 }
 
 export const leftOf = ({ used, quota }: { used: number; quota: number }) => Math.max(quota - used, 0)

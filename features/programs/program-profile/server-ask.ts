@@ -21,6 +21,7 @@ import {
   type ProfilePart,
   type ProfileRefusal,
   refusePart,
+  refuseRemoval,
 } from './rules.ts'
 import { type Change, type Locked, lockProfile, standingOfPart, wake } from './server-profiles.ts'
 import { type ChangeArgs, programProfileChanges as changes } from './tables.ts'
@@ -48,7 +49,9 @@ async function begin(
   const last = currentOf(current, wanted)
   ctx.object('programApplication', row.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
-    { name: PROFILE_PARTS[part], before: last?.value ?? null, after: value || '新图片' },
+    wanted.args?.isRemoval
+      ? { name: PROFILE_PARTS[part], before: value, after: null }
+      : { name: PROFILE_PARTS[part], before: last?.value ?? null, after: value || '新图片' },
   ])
   refuse(refuseDisabled(shop.status), MERCHANT_REFUSALS)
   if (last && isOpen(last.state) && isSame(last, wanted)) {
@@ -164,4 +167,17 @@ export const setCategory: Verb<typeof contract.setCategory> = async (ctx, { id, 
     papers.map(({ documentId }) => documentId),
   )
   return handIn(ctx, locked, wanted)
+}
+
+export const removeCategory: Verb<typeof contract.removeCategory> = async (ctx, { id, second }) => {
+  const { profile } = await lockProfile(ctx, id)
+  const there = profile.known?.categories.categories.find(one => one.second === second)
+  const wanted: Wanted = {
+    ...{ part: 'category', secondId: second, args: { isRemoval: true } },
+    value: there ? `${there.firstName} / ${there.secondName}` : '',
+  }
+  const locked = await begin(ctx, id, wanted, 'categoryId', ({ profile }) =>
+    refuseRemoval(profile.known?.categories.categories ?? [], second),
+  )
+  return locked === null ? DONE : handIn(ctx, locked, wanted)
 }

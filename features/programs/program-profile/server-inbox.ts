@@ -6,7 +6,7 @@ import { programFlows as flows } from '#features/programs/program-flow/tables.ts
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { InboxSource } from '#server/ctx.ts'
 import { isWord } from '#server/office/inbox.ts'
-import { PROFILE_PARTS } from './rules.ts'
+import { PROFILE_PARTS, REMOVAL_STATES } from './rules.ts'
 import { programProfileChanges as changes } from './tables.ts'
 
 export const inbox: readonly InboxSource[] = [
@@ -43,6 +43,7 @@ export const inbox: readonly InboxSource[] = [
           id: changes.id,
           applicationId: changes.applicationId,
           part: changes.part,
+          args: changes.args,
           reason: changes.reason,
           merchantId: changes.merchantId,
           shopName: merchants.shopName,
@@ -53,10 +54,10 @@ export const inbox: readonly InboxSource[] = [
         .innerJoin(merchants, eq(merchants.id, changes.merchantId))
         .innerJoin(agents, eq(agents.id, changes.agentId))
         .where(inArray(changes.id, [...ids]))
-      return rows.map(({ part, reason, applicationId, ...row }) => ({
+      return rows.map(({ part, args, reason, applicationId, ...row }) => ({
         ...row,
         title: row.shopName,
-        detail: `${PROFILE_PARTS[part]}未通过：${reason}`,
+        detail: `${PROFILE_PARTS[part]}${args.isRemoval ? REMOVAL_STATES.refused : '未通过'}：${reason}`,
         link: `/admin/schedule/AppletFlow?id=${applicationId}`,
       }))
     },

@@ -16,7 +16,7 @@ import { programFlows as flows } from '#features/programs/program-flow/tables.ts
 import type { MiniProgram, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
-import { isOpen, LIMITS, PROFILE_PARTS, reviewSeconds } from './rules.ts'
+import { isEndedByTold, isOpen, LIMITS, PROFILE_PARTS, reviewSeconds } from './rules.ts'
 import {
   type Change,
   changeProfile,
@@ -148,7 +148,7 @@ async function record(ctx: Ctx, before: Profile, round: Round): Promise<void> {
     if (kind === 'refuse') refused.push(refusedText(change, outcome.reason))
     if (kind === 'pass') {
       hasPassed = true
-      await correct(ctx, row, change)
+      await (change.args.isRemoval ? leave(ctx, row, change, round.known) : correct(ctx, row, change))
     }
   }
   // What was not reached was not sent.
@@ -179,8 +179,10 @@ async function record(ctx: Ctx, before: Profile, round: Round): Promise<void> {
     })
 }
 
-const refusedText = ({ part, value }: Change, reason: string) =>
-  `${PROFILE_PARTS[part]}${value === '' ? '' : `「${value}」`}未通过：${reason}`
+const refusedText = ({ part, value, args }: Change, reason: string) =>
+  args.isRemoval
+    ? `${PROFILE_PARTS[part]}「${value}」删除未成功：${reason}`
+    : `${PROFILE_PARTS[part]}${value === '' ? '' : `「${value}」`}未通过：${reason}`
 
 /** The application tells what the mini program shows from now on. */
 async function correct(
@@ -195,6 +197,29 @@ async function correct(
     await correctProgram(ctx, row, {
       ...{ categoryLevels: levels, categoryName: value, categoryId: levels.at(-1)?.id ?? null },
     })
+}
+
+/** Where the application told the category that was taken away, it tells another that holds. */
+async function leave(
+  ctx: Ctx,
+  row: Parameters<typeof correctProgram>[1],
+  { secondId }: Change,
+  known: KnownProfile | null,
+): Promise<void> {
+  if (row.categoryLevels[1]?.id !== secondId) return
+  const other = known?.categories.categories.find(
+    ({ second, state }) => state === 'passed' && second !== secondId,
+  )
+  const levels = other
+    ? [
+        { id: other.first, name: other.firstName },
+        { id: other.second, name: other.secondName },
+      ]
+    : []
+  await correctProgram(ctx, row, {
+    ...{ categoryLevels: levels, categoryName: levels.map(({ name }) => name).join(' / ') },
+    categoryId: other?.second ?? null,
+  })
 }
 
 function secondsUntil(
@@ -249,11 +274,8 @@ async function endUnnumbered(
   profile: Profile,
   event: Extract<Told['event'], { kind: 'nameReviewed' }>,
 ): Promise<void> {
-  if (event.state !== 'refused') return
-  const change = (await currentChanges(ctx, [profile.applicationId])).find(
-    one => one.part === 'name' && one.state === 'reviewing' && one.auditId === '' && one.value === event.name,
-  )
-  // Of an earlier try under the same name, by the platform's clock.
-  if (!change || Date.parse(event.at) < Math.floor(Date.parse(change.submittedAt) / 1_000) * 1_000) return
+  const open = await currentChanges(ctx, [profile.applicationId])
+  const change = open.find(one => isEndedByTold(one, event))
+  if (!change) return
   await stepChange(ctx, change, 'refuse', { reason: event.reason ?? '微信没有说明原因' })
 }

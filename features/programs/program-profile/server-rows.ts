@@ -13,10 +13,12 @@ import type { programProfile as contract } from './contract.ts'
 import {
   type ChangeState,
   hasProfile,
+  isOpen,
   PART_KEYS,
   PROFILE_REFUSALS,
   type ProfilePart,
   refusePart,
+  refuseRemoval,
 } from './rules.ts'
 import { type Change, standingOfPart } from './server-profiles.ts'
 import { programProfileChanges as changes, type KnownProfile, programProfiles as profiles } from './tables.ts'
@@ -52,6 +54,7 @@ export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
     categories: (known?.categories.categories ?? []).map(one => ({
       ...{ first: one.first, second: one.second, name: `${one.firstName} / ${one.secondName}` },
       ...{ state: one.state, reason: one.reason ?? '' },
+      removalRefusal: removalRefusal(known, current, one.second),
     })),
     mostCategories: known?.categories.mostCategories ?? null,
     proposed: proposedOf(row, current),
@@ -78,6 +81,19 @@ function partOf(part: ProfilePart, { row, flow, known, current }: Of) {
   }
 }
 
+function removalRefusal(
+  known: KnownProfile | null,
+  current: readonly Change[],
+  second: number,
+): string | null {
+  const isOpenHere = current.some(
+    one => one.part === 'category' && one.secondId === second && isOpen(one.state),
+  )
+  const none = known?.categories.monthlyLeft === 0 ? 'NO_CATEGORY_CHANGE' : null
+  const code = none ?? (isOpenHere ? 'IN_REVIEW' : refuseRemoval(known?.categories.categories ?? [], second))
+  return code === null ? null : PROFILE_REFUSALS[code]
+}
+
 function shownValue(part: ProfilePart, known: KnownProfile | null): { value: string; quota: number | null } {
   if (known === null) return { value: '', quota: null }
   const { info, categories } = known
@@ -96,10 +112,14 @@ function shownValue(part: ProfilePart, known: KnownProfile | null): { value: str
   }
 }
 
-const shownChange = ({ args, ...change }: Change) => ({ ...change, documentId: args.documentId ?? null })
+const shownChange = ({ args, ...change }: Change) => ({
+  ...change,
+  ...{ documentId: args.documentId ?? null, isRemoval: args.isRemoval ?? false },
+})
 
 function proposedOf(row: Standing['row'], current: readonly Change[]) {
-  const refused = (part: ProfilePart) => current.find(one => one.part === part && one.state === 'refused')
+  const refused = (part: ProfilePart) =>
+    current.find(one => one.part === part && one.state === 'refused' && !one.args.isRemoval)
   const category = refused('category')
   return {
     programName: refused('name')?.value ?? row.programName,

@@ -63,7 +63,7 @@ function send(work: Work, change: Change): Promise<Outcome> {
     case 'intro':
       return sendIntro(work, change)
     case 'category':
-      return sendCategory(work, change)
+      return change.args.isRemoval ? removeCategory(work, change) : sendCategory(work, change)
   }
 }
 
@@ -145,6 +145,21 @@ async function sendCategory(work: Work, { args, value, secondId }: Change): Prom
     () => value,
   )
   return { kind: 'accept' }
+}
+
+/** Gone there, it was taken away: nobody reviews that. */
+async function removeCategory(
+  { program, asked, known }: Work,
+  { value, secondId }: Change,
+): Promise<Outcome> {
+  const there = known.categories.categories.find(({ second }) => second === secondId)
+  if (there)
+    await asked(
+      '删除类目',
+      () => program.deleteCategory({ first: there.first, second: secondId }),
+      () => value,
+    )
+  return { kind: 'pass' }
 }
 
 async function ask({ services, program, asked, known }: Work, change: Change): Promise<Outcome | null> {

@@ -198,6 +198,129 @@ describe('handing in', () => {
   })
 })
 
+describe('categories', () => {
+  const add = async (categoryId: number, certificates: { name: string; documentId: number }[] = []) => {
+    await me.programProfile.setCategory({ id, categoryId, certificates })
+    await round()
+    await reviewed()
+  }
+  const shownCategories = async () => (await shown()).categories.map(({ name, state }) => `${name} ${state}`)
+  const ofApplication = async () => {
+    const { rows } = await office.owner.query(
+      'select category_id, category_name from program_applications where id = $1',
+      [id],
+    )
+    return Object.values(rows[0])
+  }
+
+  test('one that is not used is taken away, the application tells another, and it can be added anew', async () => {
+    await add(224)
+    await add(223)
+    assert.deepEqual(await ofApplication(), [223, '餐饮 / 餐厅排队'])
+    await me.programProfile.removeCategory({ id, second: 223 })
+    // Pressed again it is one.
+    await me.programProfile.removeCategory({ id, second: 223 })
+    assert.equal((await part('category')).change?.isRemoval, true)
+    assert.equal(await refusalOf(me.programProfile.setCategory({ id, categoryId: 223 })), 'IN_REVIEW')
+    await round()
+    assert.deepEqual(await shownCategories(), ['餐饮 / 点评与推荐 passed'])
+    assert.deepEqual(await ofApplication(), [224, '餐饮 / 点评与推荐'])
+    assert.equal(asked.deletecategory, 1)
+    const { history, categories } = await shown()
+    assert.deepEqual(
+      [history[0]?.value, history[0]?.isRemoval, history[0]?.state],
+      ['餐饮 / 餐厅排队', true, 'passed'],
+    )
+    assert.match(categories[0]?.removalRefusal ?? '', /至少保留一个已通过的类目/)
+    assert.equal(await refusalOf(me.programProfile.removeCategory({ id, second: 224 })), 'LAST_CATEGORY')
+    assert.equal(await refusalOf(me.programProfile.removeCategory({ id, second: 223 })), 'NO_SUCH_CATEGORY')
+    await add(223)
+    assert.equal((await shownCategories()).length, 2)
+  })
+
+  test('a removal whose answer was lost is made once, and one that is in review stays', async () => {
+    await add(224)
+    await me.programProfile.setCategory({ id, categoryId: 223 })
+    await round()
+    assert.equal(await refusalOf(me.programProfile.removeCategory({ id, second: 223 })), 'IN_REVIEW')
+    await reviewed()
+    lose('deletecategory')
+    await me.programProfile.removeCategory({ id, second: 223 })
+    await round()
+    assert.equal((await part('category')).change?.state, 'sending')
+    await round(beside.app.services)
+    assert.deepEqual(await shownCategories(), ['餐饮 / 点评与推荐 passed'])
+    assert.deepEqual([asked.deletecategory, account.categoryChanges.length], [1, 3])
+  })
+
+  test('a removal that the platform says no to is told, and the category stays', async () => {
+    await add(224)
+    await add(223)
+    simulator.control.faults.push({
+      ...{ match: 'deletecategory', times: 1, effect: { kind: 'error', code: '53308' } },
+    })
+    await me.programProfile.removeCategory({ id, second: 223 })
+    await round()
+    const { change } = await part('category')
+    assert.deepEqual([change?.state, change?.isRemoval], ['refused', true])
+    assert.equal((await shownCategories()).length, 2)
+    const waiting = await me.inbox.list({ kind: '修改未通过的小程序资料' })
+    assert.match(waiting.rows[0]?.detail ?? '', /^类目删除未成功：/)
+    // What is proposed is no removal.
+    assert.equal((await shown()).proposed.categoryId, 223)
+  })
+
+  test('one of three levels is handed in by its second, with the papers of its third, and named whole', async () => {
+    const platform = platformOf(office.app.services) ?? assert.fail('no platform')
+    const list = await platform.of(account.appid).offeredCategories()
+    await office.owner.query(
+      `insert into program_category_lists (source, taken_at, taken_by_name, categories) values ('platform', now(), '', $1)`,
+      [JSON.stringify(list)],
+    )
+    try {
+      assert.equal(
+        await refusalOf(me.programProfile.setCategory({ id, categoryId: 111 })),
+        'CATEGORY_NOT_LAST',
+      )
+      assert.equal(
+        await refusalOf(me.programProfile.setCategory({ id, categoryId: 112 })),
+        'CERTIFICATE_REQUIRED',
+      )
+      const paper = await makeDocument(office, { by: agent, merchantId: shop, kind: 'qualification' })
+      await add(112, [{ name: '《网络预约出租汽车经营许可证》', documentId: paper }])
+      assert.deepEqual(await shownCategories(), ['出行与交通 / 网约车 passed'])
+      assert.deepEqual(await ofApplication(), [112, '出行与交通 / 网约车 / 快车/出租车/专车'])
+      const audited = await platform.of(account.appid).auditCategories()
+      assert.deepEqual(
+        audited.map(({ thirdId, thirdName }) => [thirdId, thirdName]),
+        [
+          [112, '快车/出租车/专车'],
+          [113, '顺风车'],
+        ],
+      )
+    } finally {
+      await office.owner.query('delete from program_category_lists')
+    }
+  })
+
+  for (const [verdict, state] of [
+    ['pass', 'passed'],
+    ['refuse', 'refused'],
+  ] as const)
+    test(`its review is told by the platform’s own message: ${state}`, async () => {
+      await me.programProfile.setCategory({ id, categoryId: 223 })
+      await round()
+      decideNext(verdict, verdict === 'refuse' ? '与经营不符' : '')
+      simulator.control.moveClock(MINUTE)
+      await simulator.settle()
+      // Nothing is due: the message alone has it asked.
+      await followProfiles(office.app.services)
+      assert.deepEqual((await part('category')).change?.state, state)
+      const told = (await flow()).answers.find(({ title }) => title === '微信通知：资料审核')
+      assert.equal(told?.words, verdict === 'pass' ? '类目已审核通过' : '类目未通过审核：与经营不符')
+    })
+})
+
 describe('what is refused', () => {
   test('by whose it is, by what stands, and by what is left', async () => {
     const { programProfile } = me

@@ -26,6 +26,8 @@ export type ChangeArgs = {
   documentId?: number
   papers?: readonly Certificate[]
   levels?: readonly CategoryLevel[]
+  /** Of a category: it is taken away there. */
+  isRemoval?: boolean
 }
 
 /** Of an application: what its mini program shows of itself, and when the platform is asked about it. One row each; it goes along with a shop that moves (trigger). */

@@ -7,7 +7,7 @@ import { makeFlow } from '#features/programs/program-flow/walk.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { type FeatureWalk, MARK, own } from '#test/walk-types.ts'
-import { programProfileChanges, programProfiles } from './tables.ts'
+import { type KnownProfile, programProfileChanges, programProfiles } from './tables.ts'
 
 type Made = { agentId: number; merchantId: number; companyName?: string }
 let number = 0
@@ -24,6 +24,20 @@ const theirOwn = (more: Record<string, unknown> = {}) => ({
 })
 const INTRO = { intro: '在线点餐，到店自取' }
 const NAME = { programName: '老张面馆', papers: [] }
+const COUNTED = { used: 0, quota: 5 }
+const passed = (second: number, secondName: string) =>
+  ({ first: 220, second, firstName: '餐饮', secondName, state: 'passed', reason: null }) as const
+const KNOWN: KnownProfile = {
+  info: {
+    ...{ appid: '', principalName: '', isPersonal: false, realName: 'confirmed', isVerified: false },
+    ...{ nickName: { value: '', ...COUNTED }, headImage: { url: '', ...COUNTED } },
+    signature: { value: '', ...COUNTED },
+  },
+  categories: {
+    categories: [passed(223, '餐厅排队'), passed(224, '点评与推荐')],
+    ...{ monthlyLimit: 20, monthlyLeft: 20, mostCategories: 20 },
+  },
+}
 
 export const walk: FeatureWalk = {
   sessionOnly: [],
@@ -56,6 +70,7 @@ export const walk: FeatureWalk = {
     'programProfile.setHeadImage': [theirOwn({ documentId: 1 })],
     'programProfile.setIntro': [theirOwn(INTRO)],
     'programProfile.setCategory': [theirOwn({ categoryId: 223 })],
+    'programProfile.removeCategory': [theirOwn({ second: 223 })],
   },
   scoped: ['programProfile.details', 'programProfile.look', 'programProfile.setIntro'],
   reads: desk => {
@@ -127,6 +142,21 @@ export const walk: FeatureWalk = {
       },
       'programProfile.setIntro': change(INTRO, { more: { intro: '面馆' }, code: 'INTRO_TOO_SHORT' }),
       'programProfile.setCategory': change({ categoryId: 223 }, { state: 'authorized', code: 'NOT_NOW' }),
+      'programProfile.removeCategory': {
+        async accepted() {
+          const { id, subject } = await standing()
+          await desk.office.owner.query(
+            `insert into program_profiles (agent_id, merchant_id, application_id, appid, known)
+             select agent_id, merchant_id, application_id, appid, $2 from program_flows where application_id = $1`,
+            [id, JSON.stringify(KNOWN)],
+          )
+          return desk.asPartner({ id, second: 223 }, subject)
+        },
+        refused: {
+          input: async () => ({ id: (await standing()).id, second: 223 }),
+          code: 'NO_SUCH_CATEGORY',
+        },
+      },
     }
   },
 }

@@ -8,7 +8,7 @@ import { type FlowState, numbersOf, SCOPES } from '#features/programs/program-fl
 import { programFlows } from '#features/programs/program-flow/tables.ts'
 import { demoShops, isInUse } from '#features/sales/selling/demo.ts'
 import { ago, type Demo, kept, later } from '#server/demo.ts'
-import type { AuditState, Known } from './rules.ts'
+import { type AuditState, type Known, versionsOf } from './rules.ts'
 import { programAudits, programCodes } from './tables.ts'
 
 type Made = {
@@ -64,7 +64,7 @@ export async function demo(demo: Demo): Promise<void> {
       demoPrograms(demo).set(name, { ...of, applicationId, auditId: 20_001 + place })
       demo.history.add(programFlows, {
         ...{ ...ofProgram, state, isAuthorized: true, authorizedAt: later(demo, began, 3), changedAt: at },
-        scopes: SCOPES.map(({ id }) => id),
+        ...{ scopes: SCOPES.map(({ id }) => id), ...versionsOf(knownOf(made, at, began)) },
       })
       demo.history.add(programCodes, {
         ...{ ...ofProgram, version: NOW, templateId: 2, committedAt: at, readAt: at },

@@ -17,6 +17,7 @@ import {
   refuseWithdrawal,
   templatesFor,
   templateTagOf,
+  versionsOf,
 } from './rules.ts'
 import { knownOf } from './walk.ts'
 
@@ -136,4 +137,18 @@ test('five withdrawals a day and ten a month', () => {
 test('words for the reviewers have 200 characters at most', () => {
   assert.equal(refuseFeedback('字'.repeat(200)), null)
   assert.equal(refuseFeedback('字'.repeat(201)), 'FEEDBACK_TOO_LONG')
+})
+
+test('the list tells what users have and what is to come', () => {
+  const of = (version: string, description = 'order') => ({
+    version,
+    description,
+    at: '2026-11-30T00:00:00.000Z',
+  })
+  const told = (live: ReturnType<typeof of> | null, trial: ReturnType<typeof of> | null) =>
+    Object.values(versionsOf({ live, trial }))
+  assert.deepEqual(told(null, null), ['', ''])
+  assert.deepEqual(told(null, of('1.0.0')), ['', '1.0.0 order'])
+  assert.deepEqual(told(of('1.0.0'), of('1.0.0')), ['1.0.0 order', ''])
+  assert.deepEqual(told(of('1.0.0', ''), of('1.1.0')), ['1.0.0', '1.1.0 order'])
 })

@@ -160,6 +160,14 @@ export type Known = {
   quota: { left: number; limit: number; speedUpsLeft: number; speedUpLimit: number }
 }
 
+const versionText = (one: Pick<StandingVersion, 'version' | 'description'> | null) =>
+  one === null ? '' : [one.version, one.description].filter(part => part !== '').join(' ')
+/** With their descriptions: what users have, and what is set and not released; empty where there is none. */
+export function versionsOf({ live, trial }: Pick<Known, 'live' | 'trial'>) {
+  const isNew = trial !== null && trial.version !== live?.version
+  return { liveVersion: versionText(live), newVersion: isNew ? versionText(trial) : '' }
+}
+
 export const CHECKS = {
   name: '名称',
   headImage: '头像',

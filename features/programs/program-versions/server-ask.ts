@@ -48,7 +48,7 @@ async function ask(
   return { deed }
 }
 
-const sameArgs = ({ byName: _, ...kept }: DeedArgs, asked: DeedArgs) =>
+const sameArgs = ({ byName: _, isQuiet: _q, ...kept }: DeedArgs, asked: DeedArgs) =>
   JSON.stringify(Object.entries(kept).toSorted()) === JSON.stringify(Object.entries(asked).toSorted())
 
 function noteOf(deed: Deed, { templateId, version, feedback }: DeedArgs): Parameters<Ctx['note']>[1] {

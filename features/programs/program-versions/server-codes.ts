@@ -1,5 +1,5 @@
 // The row of a mini program's code, begun where there is none, its audit that counts, and how often one was withdrawn.
-import { and, count, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import { type Locked as LockedFlow, lockFlow } from '#features/programs/program-flow/server-flows.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
@@ -61,6 +61,27 @@ export async function changeCode(
     .where(and(eq(codes.id, code.id), ownRows(ctx, codes.agentId)))
     .returning()
   return found(after)
+}
+
+/** What is asked for now, and the audit that comes of it, is told to nobody: whoever asked tells it. */
+export async function hush(ctx: Ctx, applicationId: number): Promise<void> {
+  await ctx.db
+    .update(codes)
+    .set({ args: sql`${codes.args} || '{"isQuiet": true}'` })
+    .where(and(eq(codes.applicationId, applicationId), ownRows(ctx, codes.agentId)))
+}
+
+/** What is under way for these is told again, by whom it concerns. */
+export async function speakAgain(ctx: Ctx, applicationIds: readonly number[]): Promise<void> {
+  const of = [...applicationIds]
+  await ctx.db
+    .update(codes)
+    .set({ args: sql`${codes.args} - 'isQuiet'` })
+    .where(and(inArray(codes.applicationId, of), ownRows(ctx, codes.agentId)))
+  await ctx.db
+    .update(audits)
+    .set({ isQuiet: false })
+    .where(and(inArray(audits.applicationId, of), eq(audits.isCurrent, true), ownRows(ctx, audits.agentId)))
 }
 
 export async function currentAudit(ctx: Ctx, applicationId: number): Promise<Audit | null> {

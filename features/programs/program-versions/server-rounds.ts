@@ -12,6 +12,7 @@ import { programApplications as applications } from '#features/programs/program-
 import { secondsToNext } from '#features/programs/program-flow/rules.ts'
 import {
   keepAnswers,
+  noteVersions,
   takeVersionStep,
   type VersionStep,
 } from '#features/programs/program-flow/server-flows.ts'
@@ -41,6 +42,7 @@ import {
   templatesFor,
   templateTagOf,
   VERSION_REFUSALS,
+  versionsOf,
 } from './rules.ts'
 import { type Audit, type Code, changeCode, currentAudit } from './server-codes.ts'
 import { programAudits as audits, programCodes as codes } from './tables.ts'
@@ -452,13 +454,15 @@ async function record(ctx: Ctx, before: Code, round: Round): Promise<void> {
       ? { version: outcome.version, templateId: outcome.templateId, committedAt: now }
       : {}),
   })
+  if (known !== null) await noteVersions(ctx, flow, versionsOf(known))
   const open = await currentAudit(ctx, code.applicationId)
   const seconds = secondsUntil(after, outcome, open, known !== null)
   await changeCode(ctx, after, {
     nextAt: seconds === null ? null : new Date(ctx.now.getTime() + seconds * 1_000).toISOString(),
   })
   const told = ended === null ? (outcome.kind === 'refused' ? message : null) : toldOf(ended, audit, round)
-  if (told !== null)
+  const isQuiet = ended === null ? code.args.isQuiet : audit?.isQuiet
+  if (told !== null && !isQuiet)
     await notify(ctx, {
       ...{ agentId: shop.agentId, merchantId: shop.id, holding: 'merchants.list' },
       topic: 'Approval_Notify',
@@ -491,7 +495,7 @@ async function beginAudit(ctx: Ctx, code: Code, auditId: number): Promise<void> 
     .where(and(eq(audits.applicationId, applicationId), ownRows(ctx, audits.agentId)))
   await ctx.db.insert(audits).values({
     ...{ applicationId, agentId, merchantId, appid, version, auditId },
-    ...{ state: 'reviewing', isCurrent: true },
+    ...{ state: 'reviewing', isCurrent: true, isQuiet: code.args.isQuiet ?? false },
     submittedByName: code.args.byName ?? '',
     submittedAt: ctx.now.toISOString(),
   })

@@ -397,11 +397,17 @@ describe('a release', () => {
     await me.programVersions.release({ id, auditId: await auditId() })
     const { releases, live } = await settled()
     assert.deepEqual([live?.version, releases.map(({ version }) => version)], ['2.1.0', ['2.0.0']])
+    const listed = async () => {
+      const { rows } = await me.programFlow.list({})
+      return rows.filter(one => one.id === id).map(one => [one.liveVersion, one.newVersion])
+    }
+    assert.deepEqual(await listed(), [['2.1.0 order', '']])
     lose('revertcoderelease')
     await me.programVersions.rollBack({ id, appVersion: releases[0]?.appVersion ?? 0 })
     const back = await settled()
     assert.deepEqual([back.live?.version, back.message, back.may.rollBack], ['2.0.0', '', false])
     assert.equal(back.state, 'released')
+    assert.deepEqual(await listed(), [['2.0.0 order', '2.1.0 order']])
   })
 })
 

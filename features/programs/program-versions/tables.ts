@@ -23,6 +23,8 @@ export type DeedArgs = {
   appVersion?: number
   version?: string
   byName?: string
+  /** Whoever asked tells what comes of it. */
+  isQuiet?: boolean
 }
 
 /** Of an application: the code of its mini program, and what is asked of the platform about it. One row each; it goes along with a shop that moves (trigger). */
@@ -76,6 +78,8 @@ export const programAudits = pgTable(
     /** The newest of its mini program. */
     isCurrent: boolean('is_current').notNull(),
     isSpedUp: boolean('is_sped_up').notNull().default(false),
+    /** Whoever handed it in tells what comes of it. */
+    isQuiet: boolean('is_quiet').notNull().default(false),
     reason: text('reason').notNull().default(''),
     /** Encrypted JSON: pictures of what the reviewer saw, in base64; null: there are none. */
     screenshots: bytes('screenshots'),

@@ -8,6 +8,7 @@ import {
   barOf,
   brokenForm,
   ENDED,
+  endText,
   haltText,
   isEnded,
   judgedOf,
@@ -290,4 +291,9 @@ test('a form is refused in its order, and shops fill waves', () => {
   const fine = { name: '新版本', waveSize: 500, haltPercent: 0, haltFrom: 1, feedback: '' }
   assert.deepEqual(brokenForm(fine), [])
   assert.deepEqual([wavesOf(1, 50), wavesOf(50, 50), wavesOf(51, 50)], [1, 1, 2])
+})
+
+test('an agent is told how many came to what', () => {
+  assert.equal(endText({ refused: 1, released: 3, left: 0, inAudit: 2 }), '已发布 3 家，审核未通过 1 家')
+  assert.equal(endText({ rolledBack: 1, skipped: 2 }), '已跳过 2 家，已回退 1 家')
 })

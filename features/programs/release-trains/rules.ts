@@ -99,6 +99,12 @@ export const trainShopTakes = (state: TrainShopState, step: TrainShopStep) =>
 export const ENDED = ['released', 'refused', 'failed', 'skipped', 'left', 'rolledBack'] as const
 const IS_ENDED: ReadonlySet<TrainShopState> = new Set(ENDED)
 export const isEnded = (state: TrainShopState) => IS_ENDED.has(state)
+/** Of how many of an agent's it came to what, in the order of these states. */
+export function endText(counts: Partial<Record<TrainShopState, number>>): string {
+  return ENDED.filter(state => (counts[state] ?? 0) > 0)
+    .map(state => `${TRAIN_SHOP_STATES[state]} ${counts[state]} 家`)
+    .join('，')
+}
 /** What goes on while the train stands still, too. */
 export const GOING_BACK = ['toRollBack', 'rollingBack'] as const
 

@@ -1,6 +1,8 @@
 // What staff do to a release under way: it pauses, goes on, ends, takes one wave back, and hands in again what was refused alike.
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { notify } from '#features/office/notices/server-notify.ts'
+import { speakAgain } from '#features/programs/program-versions/server-codes.ts'
 import { cleanLines } from '#kit/words/cleaned.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -9,6 +11,7 @@ import { TRAIN_FIELDS, TRAIN_FORM } from './fields.ts'
 import {
   brokenForm,
   ENDED,
+  endText,
   judgedOf,
   TRAIN_REFUSALS,
   TRAIN_SHOP_STEPS,
@@ -90,11 +93,40 @@ export const resume: Verb<typeof contract.resume> = (ctx, { id }) =>
 
 export const stop: Verb<typeof contract.stop> = async (ctx, { id }) => {
   const done = await step(ctx, id, 'stop')
-  await ctx.db
+  const left = await ctx.db
     .update(shops)
     .set({ state: TRAIN_SHOP_STEPS.leave.to, changedAt: ctx.now.toISOString() })
     .where(and(eq(shops.trainId, id), inArray(shops.state, [...TRAIN_SHOP_STEPS.leave.from])))
+    .returning({ applicationId: shops.applicationId })
+  // What is at the platform is their agents' from now on.
+  if (left.length > 0)
+    await speakAgain(
+      ctx,
+      left.map(({ applicationId }) => applicationId),
+    )
+  await tellAgents(ctx, await lockTrain(ctx, id), '小程序分批发布已终止')
   return done
+}
+
+/** Each agent once, of all of its mini programs: while the train ran, nobody was told of one. */
+export async function tellAgents(
+  ctx: Ctx,
+  { id, version }: Pick<Train, 'id' | 'version'>,
+  title: string,
+): Promise<void> {
+  const rows = await ctx.db
+    .select({ agentId: shops.agentId, state: shops.state, count: sql<number>`count(*)::int` })
+    .from(shops)
+    .where(and(eq(shops.trainId, id), staffOnly(ctx)))
+    .groupBy(shops.agentId, shops.state)
+  for (const [agentId, of] of Map.groupBy(rows, one => one.agentId)) {
+    const counts = Object.fromEntries(of.map(({ state, count }) => [state, count]))
+    await notify(ctx, {
+      ...{ agentId, holding: 'programFlow.list', topic: 'Approval_Notify', title },
+      body: `版本 ${version}：${endText(counts)}，请在小程序进度中查看`,
+      link: '/admin/schedule/AppletFlow',
+    })
+  }
 }
 
 export const rollBackWave: Verb<typeof contract.rollBackWave> = async (ctx, { id, wave }) => {

@@ -4,6 +4,7 @@
 import { and, asc, eq, inArray, lte, or } from 'drizzle-orm'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { look, release, rollBack, setCode, submit } from '#features/programs/program-versions/server-ask.ts'
+import { hush } from '#features/programs/program-versions/server-codes.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { isLinkFailure } from '#server/db.ts'
@@ -28,7 +29,7 @@ import {
 } from './rules.ts'
 import { countsOf } from './server-list.ts'
 import { byApplications, lockAudits, type Program, programsOf, quotaRead } from './server-standing.ts'
-import { lockTrain, subjectOf, type Train, takeTrainStep } from './server-steps.ts'
+import { lockTrain, subjectOf, type Train, takeTrainStep, tellAgents } from './server-steps.ts'
 import { releaseTrainShops as shops, releaseTrains as trains } from './tables.ts'
 
 type Row = typeof shops.$inferSelect
@@ -209,17 +210,21 @@ async function giveOver(ctx: Ctx, row: Row, program: Program, ask: Ask): Promise
   switch (ask) {
     case 'commit':
       await setCode(ctx, { id, templateId })
+      await hush(ctx, id)
       return takeStep(ctx, row, 'commit')
     case 'submit':
       await submit(ctx, { id, feedback })
+      await hush(ctx, id)
       // The audit that counts until now: another one is this one's.
       return takeStep(ctx, row, 'submit', { auditId })
     case 'release':
       await release(ctx, { id, auditId: row.auditId ?? 0 })
+      await hush(ctx, id)
       return takeStep(ctx, row, 'release')
     case 'rollBack': {
       const before = program.known?.releases.at(-1)
       await rollBack(ctx, { id, appVersion: before?.appVersion ?? 0 })
+      await hush(ctx, id)
       return takeStep(ctx, row, 'rollBack', { backTo: before?.version ?? '' })
     }
   }
@@ -231,6 +236,7 @@ async function readQuota(ctx: Ctx, row: Row, isOwn: boolean): Promise<void> {
   const ageMs = read ? ctx.now.getTime() - Date.parse(read.readAt) : Number.POSITIVE_INFINITY
   if (!isOwn && ageMs < (LIMITS.readingSeconds / 2) * 1_000) return
   await look(ctx, { id: row.applicationId })
+  await hush(ctx, row.applicationId)
 }
 
 /** What the shop's history tells: that it was released, and that it was rolled back. Last of all, since it holds the chain of the log. */
@@ -286,6 +292,7 @@ function advance(services: Services, id: number, isMore: boolean): Promise<void>
       return
     }
     await takeTrainStep(ctx, train, 'finish', { nextAt: null })
+    await tellAgents(ctx, train, '小程序分批发布已完成')
     const { refused } = judgedOf(counts)
     return tell(
       ctx,

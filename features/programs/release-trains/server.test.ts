@@ -279,6 +279,45 @@ describe('a train', () => {
     assert.equal(await refusalOf(staff.releaseTrains.resume({ id })), 'STEP_NOT_NOW')
   })
 
+  const notices = async () => {
+    const { rows } = await office.owner.query<{ title: string; body: string }>(
+      'select title, body from notices where account_id = $1 order by id',
+      [agent.accountId],
+    )
+    return rows.map(({ title, body }) => `${title} ${body}`)
+  }
+
+  test('an agent is told once at its end, and of none of its mini programs while it runs', async () => {
+    const [first, second, last] = (await makePrograms(3)) as [Made, Made, Made]
+    const id = await started(3)
+    await untilIn(id, '1 inAudit', '1 inAudit')
+    await decide(first, 'pass')
+    await decide(second, 'refuse', '页面与实际不符')
+    await untilIn(id, '1 released', '1 refused', '2 inAudit')
+    assert.deepEqual(await notices(), [])
+    await decide(last, 'pass')
+    await until('finished', async () => (await shown(id)).state === 'finished')
+    await round()
+    assert.deepEqual(await notices(), [
+      '小程序分批发布已完成 版本 2.1.0：已发布 2 家，审核未通过 1 家，请在小程序进度中查看',
+    ])
+  })
+
+  test('what a train that was stopped leaves at the platform is told to its agent again', async () => {
+    const [one] = (await makePrograms(1)) as [Made]
+    const id = await started(1)
+    await untilIn(id, '1 inAudit')
+    await staff.releaseTrains.stop({ id })
+    const ended = '小程序分批发布已终止 版本 2.1.0：未处理 1 家，请在小程序进度中查看'
+    assert.deepEqual(await notices(), [ended])
+    await decide(one, 'refuse', '页面与实际不符')
+    await round()
+    await round()
+    const [first, told, ...more] = await notices()
+    assert.deepEqual([first, more], [ended, []])
+    assert.match(told ?? '', /^小程序版本需要处理 .*版本 2\.1\.0 审核未通过：页面与实际不符$/)
+  })
+
   test('asks for no more audits than are left, and goes on once there are more', async () => {
     await makePrograms(3)
     simulator.book().quota.auditLimit = 2

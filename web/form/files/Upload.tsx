@@ -37,6 +37,8 @@ type Props = {
   onBusy?: (busy: boolean) => void
   /** How many KB it may have, where it is not the usual limit. */
   most?: Setting
+  /** Who takes the picture in the end takes no larger one, whatever is allowed here. */
+  mostBytes?: number
   /** What else is said of the picture that is wanted. */
   hint?: string
   /** The frame of a sign that is broader than high. */
@@ -51,7 +53,7 @@ type Sending = { share: number; preview: string }
 export function Upload(props: Props) {
   const { id, value, onChange, purpose, label, onlyOne, onBusy, most = PICTURE_KB, hint } = props
   const { address = pictureAddress, send = uploadPicture } = props
-  const maxBytes = bytesOf(useOfficeLimit(most))
+  const maxBytes = Math.min(bytesOf(useOfficeLimit(most)), props.mostBytes ?? Number.POSITIVE_INFINITY)
   const [sending, setSending] = useState<Sending | null>(null)
   /** What was chosen here is shown from here: its bytes need not come back. */
   const [sent, setSent] = useState<{ value: string; preview: string } | null>(null)
