@@ -16,10 +16,14 @@ export const partnerInvitations = pgTable(
     accountId: whole('account_id')
       .notNull()
       .references(() => accounts.id),
-    /** Of the token in the address; the token itself is kept nowhere. */
+    /** Of the token in the address. */
     tokenHash: bytes('token_hash').notNull(),
     phone: text('phone').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** The token, encrypted, so that who made the link finds it again; gone once it is used or revoked. */
+    sealedToken: bytes('sealed_token'),
+    /** Null: of before it was kept. */
+    createdBy: whole('created_by'),
     createdByName: text('created_by_name').notNull(),
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),

@@ -3,6 +3,7 @@
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/shops/merchants/rules.ts'
 import type { Machine, Step } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import type { Connection, SetupReading } from '#kit/ports/setup.ts'
 import { formatDay } from '#kit/time.ts'
 import { cleanCode } from '#kit/words/cleaned.ts'
 import { isMainlandMobile, maskPhone } from '#kit/words/phone.ts'
@@ -407,4 +408,44 @@ export function refuseResend(
 export function refuseSettling(status: MessageStatus, note: string): keyof typeof SETTLE_REFUSALS | null {
   if (status !== 'unknown') return 'NOT_UNKNOWN'
   return note.trim() === '' ? 'NOTE_REQUIRED' : null
+}
+
+/** Of the message that the operator sends to itself, to see that SMS arrive. */
+export const TEST_TEMPLATE = 'service-test'
+
+type LastTest = { status: MessageStatus; errorCode: string; errorText: string }
+
+/** How far SMS are set up: connected, and a test arrived. */
+export function smsStep({ by, needs }: Connection, last: LastTest | undefined): SetupReading {
+  if (by === 'none')
+    return {
+      state: 'open',
+      words: '没有接入：邀请、验证码和提醒都发不出去。加上这些设置，重启后在这里发一条测试。',
+      path: null,
+      settings: needs,
+    }
+  if (by === 'simulator')
+    return {
+      state: 'open',
+      words: '现在是模拟短信，手机收不到：加上设置后重启，并去掉 SIMULATORS=on。',
+      path: null,
+      settings: needs,
+    }
+  if (last === undefined)
+    return { state: 'open', words: '已接入，还没有试过：在短信发件箱点「发送测试短信」，发到您自己的手机。' }
+  const { status, errorCode, errorText } = last
+  const reason = [errorText, errorCode].filter(Boolean).join('，')
+  if (status === 'delivered') return { state: 'done', words: '测试短信已送达' }
+  if (status === 'queued' || status === 'sending') return { state: 'open', words: '测试短信正在发送。' }
+  if (status === 'submitted')
+    return {
+      state: 'open',
+      words: '短信服务商已接收测试短信，还没有送达回执：没有收到请在服务商后台核对回执地址。',
+    }
+  if (status === 'unknown')
+    return { state: 'broken', words: '短信服务商没有应答：请核对服务器能否访问外网，再发一次。' }
+  return {
+    state: 'broken',
+    words: `测试短信没有发出${reason === '' ? '' : `：${reason}`}。请核对签名、模板和密钥，再发一次。`,
+  }
 }
