@@ -1,5 +1,6 @@
 // The operator's own second factor.
 import type { SetupStep } from '#server/ctx.ts'
+import { readFactor } from './server-standing.ts'
 
 export const setup: readonly SetupStep[] = [
   {
@@ -9,8 +10,9 @@ export const setup: readonly SetupStep[] = [
     permission: 'session',
     order: 20,
     path: '/admin/account/security',
-    async read({ actor }) {
-      return actor.factor.has
+    async read(ctx) {
+      const { has } = await readFactor(ctx.services, ctx.actor.accountId)
+      return has
         ? { state: 'done', words: '已设置' }
         : { state: 'open', words: '运营账号能退款和充值：请用验证器或通行密钥再加一道。' }
     },

@@ -449,3 +449,21 @@ export function smsStep({ by, needs }: Connection, last: LastTest | undefined): 
     words: `测试短信没有发出${reason === '' ? '' : `：${reason}`}。请核对签名、模板和密钥，再发一次。`,
   }
 }
+
+export const TEST_REFUSALS = {
+  SMS_NOT_CONNECTED: '没有接入短信服务，请先在服务器上加上短信设置',
+  OWN_PHONE_WRONG: '您的账号没有手机号，请先在个人资料中填写',
+  TEST_TOO_SOON: '测试短信刚刚发送，请1分钟后再试',
+} as const
+export type TestRefusal = keyof typeof TEST_REFUSALS
+export const TEST_AGAIN_SECONDS = 60
+
+/** Why no test is sent; `lastAt`: when the last one was, in ms. */
+export function refuseTest(
+  phone: string,
+  { isConnected, lastAt, nowMs }: { isConnected: boolean; lastAt: number | null; nowMs: number },
+): TestRefusal | null {
+  if (!isConnected) return 'SMS_NOT_CONNECTED'
+  if (!isMainlandMobile(phone)) return 'OWN_PHONE_WRONG'
+  return lastAt !== null && nowMs - lastAt < TEST_AGAIN_SECONDS * 1_000 ? 'TEST_TOO_SOON' : null
+}
