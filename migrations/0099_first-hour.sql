@@ -20,7 +20,8 @@ CREATE TABLE "setup_put_off" (
 );
 --> statement-breakpoint
 ALTER TABLE "partner_invitations" ADD COLUMN "sealed_token" "bytea";--> statement-breakpoint
-ALTER TABLE "partner_invitations" ADD COLUMN "created_by" bigint;
+ALTER TABLE "partner_invitations" ADD COLUMN "created_by" bigint;--> statement-breakpoint
+ALTER TABLE "partner_invitations" ADD COLUMN "is_reset" boolean DEFAULT false NOT NULL;
 --> statement-breakpoint
 grant select, insert on price_reviews to partner_office_app;
 --> statement-breakpoint

@@ -34,7 +34,7 @@ export const setup: readonly SetupStep[] = [
       const [last] = await ctx.db
         .select()
         .from(invitations)
-        .where(eq(invitations.agentId, one.id))
+        .where(and(eq(invitations.agentId, one.id), eq(invitations.isReset, false)))
         .orderBy(desc(invitations.id))
         .limit(1)
       const state = last && invitationState(last, ctx.now.getTime())

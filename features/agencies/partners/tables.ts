@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
@@ -25,6 +25,8 @@ export const partnerInvitations = pgTable(
     /** Null: of before it was kept. */
     createdBy: whole('created_by'),
     createdByName: text('created_by_name').notNull(),
+    /** Of an owner who is here and has lost the password. */
+    isReset: boolean('is_reset').notNull().default(false),
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),
     revokedAt: instant('revoked_at'),

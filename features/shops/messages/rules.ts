@@ -413,10 +413,10 @@ export function refuseSettling(status: MessageStatus, note: string): keyof typeo
 /** Of the message that the operator sends to itself, to see that SMS arrive. */
 export const TEST_TEMPLATE = 'service-test'
 
-type LastTest = { status: MessageStatus; errorCode: string; errorText: string }
+export type LastMessage = { status: MessageStatus; errorCode: string; errorText: string }
 
 /** How far SMS are set up: connected, and a test arrived. */
-export function smsStep({ by, needs }: Connection, last: LastTest | undefined): SetupReading {
+export function smsStep({ by, needs }: Connection, last: LastMessage | undefined): SetupReading {
   if (by === 'none')
     return {
       state: 'open',
@@ -467,3 +467,38 @@ export function refuseTest(
   if (!isMainlandMobile(phone)) return 'OWN_PHONE_WRONG'
   return lastAt !== null && nowMs - lastAt < TEST_AGAIN_SECONDS * 1_000 ? 'TEST_TOO_SOON' : null
 }
+
+export const SENDING_STATES = ['none', 'waiting', 'sent', 'failed'] as const
+/** How a message stands for whoever had it sent: none, when it cannot leave; sent, only once the service took it. */
+export type Sending = { state: (typeof SENDING_STATES)[number]; words: string }
+
+/** Of the last message; `phone` masked. What is missing stands where nothing was sent. */
+export function sendingOf(
+  isConnected: boolean,
+  last: LastMessage | undefined,
+  { phone, isOperator }: { phone: string; isOperator: boolean },
+): Sending {
+  if (!isConnected) {
+    const remedy = isOperator ? '；接入办法见首页「开始使用」的「短信」' : ''
+    return { state: 'none', words: `短信没有发出：还没有接入短信服务，请复制链接或出示二维码${remedy}。` }
+  }
+  if (last === undefined) return { state: 'none', words: '没有发过短信。' }
+  const { status, errorCode, errorText } = last
+  const reason = [errorText, errorCode].filter(Boolean).join('，')
+  if (status === 'submitted') return { state: 'sent', words: `短信已发送到 ${phone}，等待送达。` }
+  if (status === 'delivered') return { state: 'sent', words: `短信已送达 ${phone}。` }
+  if (status === 'queued' || status === 'sending')
+    return { state: 'waiting', words: `短信正在发往 ${phone}。` }
+  if (status === 'unknown')
+    return { state: 'failed', words: `不确定短信是否发到 ${phone}：短信服务商没有应答，请复制链接发给对方。` }
+  return {
+    state: 'failed',
+    words: `短信没有发到 ${phone}${reason === '' ? '' : `（${reason}）`}：请复制链接发给对方。`,
+  }
+}
+
+/** Of what a shop is handed over with. */
+export const HAND_OVER_REFUSALS = {
+  ...SEND_REFUSALS,
+  SMS_UNCONNECTED: '没有接入短信服务，短信发不出去：请复制资料发给店主，或让店主扫码',
+} as const
