@@ -193,7 +193,7 @@ export const partners = {
     ),
   /** A link by which the owner, who is here, sets another password; in place of an earlier one. It is told by `invitationLink`. */
   resetLink: op(
-    { permission: manage, log: '生成重设密码链接', stepUp: 'always', forKeys: false, stale },
+    { permission: manage, log: '生成重设密码链接', stepUp: true, forKeys: false, stale },
     { method: 'POST', path: '/agents/{id}/password-links', summary: 'A link to set the owner’s password' },
   )
     .errors(errorsOf(INVITING_REFUSALS))

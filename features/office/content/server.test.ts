@@ -110,6 +110,8 @@ test('an edit from a stale tab is refused, and a repeated one answered as before
 })
 
 test('the carousel is put in order as a whole, and a picture must be an upload for it', async () => {
+  for (const title of ['旧卡片', '次旧卡片'])
+    await staff.content.save(form({ kind: 'carousel', title, body: '' }))
   const { id } = await staff.content.save(form({ kind: 'carousel', title: '新卡片', body: '' }))
   const ids = (await staff.content.list({ kind: 'carousel', size: 50 })).rows.map(row => row.id)
   assert.equal(ids.at(-1), id)

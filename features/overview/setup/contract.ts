@@ -35,7 +35,6 @@ export const setup = {
       permission: 'session',
       log: '设置开始使用',
       stale: ['setup'],
-      whileSuspended: true,
     },
     { method: 'PUT', path: '/setup/{key}', summary: 'Put an optional step off, or fetch it back' },
   )

@@ -162,6 +162,7 @@ function note(
 }
 
 const review: Verb<typeof contract.review> = async ctx => {
+  staffAlone(ctx)
   const before = await lastReview(ctx)
   await noteReview(ctx)
   ctx.note('价格与等级折扣', [

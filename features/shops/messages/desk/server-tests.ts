@@ -6,12 +6,13 @@ import { outboxMessages } from '#features/shops/messages/tables.ts'
 import { formatInstant } from '#kit/time.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import type { Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, staffAlone } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
 
 const TESTS_LOCK = 7_211_037
 
 export const sendTest: Verb<typeof contract.sendTest> = async ctx => {
+  staffAlone(ctx)
   const { agentId, mobile } = ctx.actor
   const { providers } = ctx.services
   // Two at once are one.

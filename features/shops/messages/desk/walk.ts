@@ -149,7 +149,17 @@ export const walk: FeatureWalk = {
         await desk.office.owner.query(`delete from outbox_messages where template = 'service-test'`)
         return desk.asOperator({}, '测试短信')
       },
-      refused: null,
+      refused: {
+        async input() {
+          connectSms(desk.office)
+          await desk.office.owner.query(
+            `insert into outbox_messages (agent_id, kind, phone, text, status, template, created_by, created_by_name, created_at)
+             values (1, 'account-notice', '13800138000', '测试', 'queued', 'service-test', 1, '运营', now())`,
+          )
+          return {}
+        },
+        code: 'TEST_TOO_SOON',
+      },
     },
     'messageDesk.resend': {
       async accepted() {
