@@ -21,7 +21,7 @@ export const setup: readonly SetupStep[] = [
         }
       return {
         state: 'open',
-        words: '现在都是示例价格，合作伙伴看到时标着「示例」。改成自己的，再点「价格已核对」。',
+        words: '现在都是示例价格，合作伙伴看到时标着「示例」。改成自己的，再点「确认价格」。',
       }
     },
   },

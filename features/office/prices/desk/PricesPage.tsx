@@ -65,13 +65,13 @@ function Reviewed() {
     const sure = await confirm({
       title: '价格和等级折扣都核对过了？',
       text: '现在的价格是随系统带来的示例，合作伙伴的页面上标着「示例价格」。确认后按列表中的价格和各等级的折扣销售，以后可以随时调价。',
-      confirmText: '价格已核对',
+      confirmText: '确认价格',
     })
     if (sure) review.mutate()
   }
   return (
     <Button kind="primary" busy={review.isPending} onClick={() => void ask()}>
-      价格已核对
+      确认价格
     </Button>
   )
 }
