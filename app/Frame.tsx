@@ -10,6 +10,7 @@ import { FactorBanner } from '#features/office/factors/FactorBanner.tsx'
 import { NOTICES_PATH, useUnread } from '#features/office/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/office/notices/NoticeChannel.tsx'
 import { TOPIC_KEYS } from '#features/office/notices/rules.ts'
+import { ExamplePricesBanner } from '#features/office/prices/ExamplePricesBanner.tsx'
 import { endView } from '#features/office/view-as/viewing.tsx'
 import { useColumns, useViews } from '#features/office/views/ListSettings.tsx'
 import { startExport } from '#features/overview/exports/ExportStart.tsx'
@@ -209,6 +210,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         }
       >
         <FactorBanner />
+        <ExamplePricesBanner />
         <ListServicesContext value={SERVICES}>{children}</ListServicesContext>
       </Shell>
     </PagesContext>

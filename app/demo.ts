@@ -21,6 +21,7 @@ import { demo as threads } from '#features/care/threads/demo.ts'
 import { demo as verification } from '#features/care/verification/demo.ts'
 import { demo as ledger, writeLedger } from '#features/money/ledger/demo.ts'
 import { demo as access } from '#features/office/access/demo.ts'
+import { afterwards as tellNews } from '#features/office/content/demo.ts'
 import { demo as priceDesk } from '#features/office/prices/desk/demo.ts'
 import { demo as views } from '#features/office/views/demo.ts'
 import { demo as exports } from '#features/overview/exports/demo.ts'
@@ -115,6 +116,7 @@ const DEMOS = [
 ]
 /** What is made of the rows of all. */
 const AFTERWARDS = [
+  tellNews,
   keepCatalogue,
   countHelp,
   countShops,

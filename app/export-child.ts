@@ -64,6 +64,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportO
     configured: [],
     districts: [],
     inbox: [],
+    setup: [],
     settings: { declared: [], memory: makeSettingsMemory() },
     baseUrl: () => '',
     wake: () => undefined,

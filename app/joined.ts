@@ -7,6 +7,7 @@ import type { Feature } from '#server/feature.ts'
 import type { FilePurposes } from '#server/files.ts'
 import type { Figures } from '#server/metrics.ts'
 import { joinSources } from '#server/office/inbox.ts'
+import { joinSteps } from '#server/office/setup.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import { FEATURES } from './features.ts'
 
@@ -133,6 +134,7 @@ export const EDITED_TABLES = declared.flatMap(({ edited = [] }) => edited)
 export const CONFIGURED_TABLES = declared.flatMap(({ configured = [] }) => configured)
 export const DISTRICTS = declared.flatMap(({ districts = [] }) => districts)
 export const INBOX = joinSources(declared.flatMap(({ inbox = [] }) => inbox))
+export const SETUP = joinSteps(declared.flatMap(({ setup = [] }) => setup))
 export const SETTINGS = declared.flatMap(({ settings = [] }) => settings)
 
 export const FIGURES: Figures = {

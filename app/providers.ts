@@ -32,9 +32,11 @@ import { makeTianqueOnboarding } from '#providers/tianque/onboarding.ts'
 import { makeWechatOpen, readWechatOpen, WECHAT_OPEN_PREFIX } from '#providers/wechat-open/client.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Env } from '#server/env.ts'
+import { connectionsOf, NOT_CONNECTED } from './providers-connections.ts'
 import { realDesks, simulatedDesks } from './providers-signatures.ts'
 
 export const NO_PROVIDERS: Providers = {
+  connections: NOT_CONNECTED,
   pay: {},
   own: {},
   acquirers: {},
@@ -106,6 +108,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     return values => make(ownOf(values, reader, standIn), surroundings)
   }
   const providers: Providers = {
+    connections: connectionsOf(outside, simulated !== null),
     pay: connected(perChannel(connect)),
     own: connected(perChannel(own)),
     ...acquirersOf(outside, simulated, surroundings),

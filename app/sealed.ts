@@ -8,6 +8,7 @@ import { acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/ta
 import { onboardingPeople, onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { ownerPaperParts, ownerPapers } from '#features/acquiring/owner-papers/tables.ts'
 import { accountChanges } from '#features/acquiring/settlement-accounts/tables.ts'
+import { partnerInvitations } from '#features/agencies/partners/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
@@ -42,6 +43,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(ownerPaperParts, 'body'),
   sealed(ownerPapers, 'accountNumber'),
   sealed(ownerPapers, 'idNumber'),
+  sealed(partnerInvitations, 'sealedToken'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
   sealed(platformCredentials, 'sealed'),

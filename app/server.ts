@@ -40,6 +40,7 @@ import {
   realtimeHooks,
   router,
   SETTINGS,
+  SETUP,
 } from './joined.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { describe, describePos } from './openapi.ts'
@@ -129,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     configured: CONFIGURED_TABLES,
     districts: DISTRICTS,
     inbox: INBOX,
+    setup: SETUP,
     settings: { declared: SETTINGS, memory: settings },
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
     wake: name => loops?.wake(name),

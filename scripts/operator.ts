@@ -4,6 +4,7 @@ import pg from 'pg'
 import { accountRow } from '#features/office/access/rows.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
+import { FIRST_COMPANY } from '#features/office/agents/rules.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { refusePassword } from '#features/shops/merchants/rules.ts'
 import { isMainlandMobile } from '#kit/words/phone.ts'
@@ -41,7 +42,7 @@ export async function createOperator(ownerUrl: string, operator: NewOperator): P
     await db.insert(agents).values(
       agentRow({
         id: OPERATOR_ID,
-        companyName: '运营中心',
+        companyName: FIRST_COMPANY,
         contactName: name,
         mobile,
         createdAt,

@@ -9,6 +9,7 @@ import type { BrokenValue, ReferenceTable } from '#kit/declare/reference.ts'
 import type { Setting } from '#kit/declare/settings.ts'
 import type { PayChannelName } from '#kit/ports/channels.ts'
 import type { Providers } from '#kit/ports/providers.ts'
+import type { SetupReading } from '#kit/ports/setup.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { XlsxColumn } from './documents/xlsx.ts'
@@ -130,6 +131,8 @@ export type Services = {
   districts: readonly Use[]
   /** The kinds of what waits for people. */
   inbox: readonly InboxSource[]
+  /** The steps of 开始使用, in their order. */
+  setup: readonly SetupStep[]
   /** The numbers that the operator can set, and what is remembered of them. */
   settings: { declared: readonly Setting[]; memory: SettingsMemory }
   /** Where people and outside services reach this program, without a slash at its end. */
@@ -275,6 +278,24 @@ export type InboxSource = {
   within?: Setting
   /** These ids were found behind the walls that `waits` has. */
   shown(ctx: Ctx, ids: readonly number[]): Promise<InboxShown[]>
+}
+
+/** A step of 开始使用: its state is read from what the office has, never ticked. */
+export type SetupStep = {
+  key: `${string}.${string}`
+  label: string
+  /** Whose start page it stands on: the operator's, or a partner's. */
+  for: 'operator' | 'partner'
+  /** Who is shown it. */
+  permission: string
+  /** Those of a lower number are done first. */
+  order: number
+  /** An office can work without it: an account may put it off. */
+  optional?: true
+  /** Path of our own page where it is done; null: no page does it, as where a setting is missing. */
+  path: string | null
+  /** Null: it does not concern whoever looks. Asked without a transaction. */
+  read(ctx: Ctx): Promise<SetupReading | null>
 }
 
 /** The columns that it declares have the names of its fields; with `orders` it has `position`, with `retires` `retiredAt`. */

@@ -6,7 +6,7 @@ import type { Setting } from '#kit/declare/settings.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
 import type { AnyDownload } from './callers/downloads.ts'
-import type { ConfiguredTable, EditedTable, InboxSource, PaidAssetOf, Services } from './ctx.ts'
+import type { ConfiguredTable, EditedTable, InboxSource, PaidAssetOf, Services, SetupStep } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
@@ -44,6 +44,8 @@ export type Feature = {
   loops?: Readonly<Record<string, FeatureLoop>>
   /** Kinds of what waits for people in it. */
   inbox?: readonly InboxSource[]
+  /** Its steps of 开始使用. */
+  setup?: readonly SetupStep[]
   /** For /metrics. */
   figures?: Partial<Figures>
   /** What payments from outside may pay for, by the asset's name in `features/sales/payments/rules.ts`. */

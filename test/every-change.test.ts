@@ -54,7 +54,12 @@ type LogRow = {
 /** Their title and subject are all there is to say. */
 const SAYS_ENOUGH = [...['signIn.login', 'signIn.prove', 'signIn.passkey', 'signIn.logout'], 'factors.prove']
 /** They end what is there, if anything is, or take along all there is. */
-const WITHOUT_REFUSAL = ['signIn.logout', 'signIn.endOtherSessions', 'referenceData.exportConfiguration']
+const WITHOUT_REFUSAL = [
+  'priceDesk.review',
+  'signIn.logout',
+  'signIn.endOtherSessions',
+  'referenceData.exportConfiguration',
+]
 /** Names what it was about, or what was before and after. */
 const tells = ({ objects, changes, merchant_id, about_agent_id }: LogRow) =>
   objects.length > 0 || changes.length > 0 || merchant_id !== null || about_agent_id !== null

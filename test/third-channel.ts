@@ -54,6 +54,7 @@ const channel: PayChannel = {
 
 const room: SimulatedRoom = {
   prefix: 'THIRD_',
+  needs: [],
   read: () => ({}),
   make: () => channel,
   simulated: {

@@ -6,11 +6,13 @@ import { feature as exports } from './exports/feature.ts'
 import { feature as inbox } from './inbox/feature.ts'
 import { feature as insights } from './insights/feature.ts'
 import { feature as operationLog } from './operation-log/feature.ts'
+import { feature as setup } from './setup/feature.ts'
 
 export const overview = {
   exports,
   inbox,
   operationLog,
+  setup,
   dashboard,
   insights,
   partnerDesk,

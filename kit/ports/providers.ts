@@ -9,6 +9,7 @@ import type { CredentialStore, MiniProgramPlatform } from './mini-programs.ts'
 import type { OcrName, OcrProblem } from './ocr.ts'
 import type { OnboardingDesk } from './onboarding.ts'
 import type { PosService } from './pos-service.ts'
+import type { Connection, NeededSetting } from './setup.ts'
 import type { SignatureDesk, SmsProviderName } from './signature-desk.ts'
 
 /** The provider answered, and said no: its own code and words, and the number to ask its support about. */
@@ -176,6 +177,8 @@ export type SettingsReader = { need(name: string): string; may(name: string): st
 /** How a channel is connected; any setting that begins with `prefix` says that it is wanted. */
 export type PayRoom<Settings> = {
   prefix: string
+  /** What `read` asks for where nothing more is given than it must be. */
+  needs: readonly NeededSetting[]
   read(settings: SettingsReader): Settings
   make(settings: Settings, surroundings: Surroundings): PayChannel
   /**
@@ -317,8 +320,13 @@ export type Ocr = {
   readBankCard(picture: Buffer): Promise<OcrReading<BankCardField>>
 }
 
+/** The services that an office is set up with, step by step. */
+export type ServiceName = PayChannelName | 'sms' | 'captcha' | 'pos'
+
 /** What is connected; null or absent: not configured. */
 export type Providers = {
+  /** How each is connected, for whoever sets the office up. */
+  connections: Readonly<Record<ServiceName, Connection>>
   pay: Partial<Record<PayChannelName, PayChannel>>
   /** The channels that can be paid to an agent's own account. */
   own: Partial<Record<PayChannelName, OwnPay>>

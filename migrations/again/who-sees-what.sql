@@ -127,6 +127,7 @@ insert into lines values
   ('renewal_prices',             'agency',                  'all'),
   ('renewed_terms',              'vendor',                  'shop'),
   ('roles',                      'agency',                  'all'),
+  ('setup_put_off',              'agency',                  'all'),
   ('saved_views',                'agency',                  'all'),
   ('selling_prices',             'agency alone',            'shop or none'),
   ('service_orders',             'agency',                  'shop'),

@@ -7,6 +7,20 @@ import { ALIPAY_SIMULATION } from './simulator.ts'
 
 export const ALIPAY = {
   prefix: 'ALIPAY_',
+  needs: [
+    { name: 'ALIPAY_APP_ID', meaning: '应用 APPID', example: '2021000000000000' },
+    { name: 'ALIPAY_SELLER_ID', meaning: '收款账号的用户 ID，2088 开头', example: '2088000000000000' },
+    {
+      name: 'ALIPAY_PRIVATE_KEY_FILE',
+      meaning: '应用私钥文件',
+      example: '/etc/partner-office/alipay_app_private.pem',
+    },
+    {
+      name: 'ALIPAY_PUBLIC_KEY_FILE',
+      meaning: '支付宝公钥文件',
+      example: '/etc/partner-office/alipay_public.pem',
+    },
+  ],
   read,
   make: makeAlipay,
   own,

@@ -8,6 +8,25 @@ import { WECHAT_PAY_SIMULATION } from './simulator.ts'
 
 export const WECHAT_PAY = {
   prefix: 'WECHAT_PAY_',
+  needs: [
+    { name: 'WECHAT_PAY_MCHID', meaning: '商户号', example: '1900000109' },
+    { name: 'WECHAT_PAY_APPID', meaning: '绑定的公众号或小程序 AppID', example: 'wx8888888888888888' },
+    {
+      name: 'WECHAT_PAY_SERIAL',
+      meaning: '商户 API 证书序列号',
+      example: '5157F09EFDC096DE15EBE81A47057A7232F1B8E1',
+    },
+    {
+      name: 'WECHAT_PAY_PRIVATE_KEY_FILE',
+      meaning: '商户 API 私钥文件',
+      example: '/etc/partner-office/apiclient_key.pem',
+    },
+    {
+      name: 'WECHAT_PAY_API_V3_KEY',
+      meaning: 'APIv3 密钥，32 位',
+      example: '0123456789abcdef0123456789abcdef',
+    },
+  ],
   read,
   make: makeWechatPay,
   own,

@@ -34,6 +34,7 @@ const AGENT: Session = {
   menu: [],
   viewedUntil: null,
   suspendedFor: null,
+  examplePrices: false,
   mustChangePassword: false,
   demo: true,
 }

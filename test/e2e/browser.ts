@@ -60,12 +60,13 @@ export const FIRST_OPERATOR = '10001'
 
 /**
  * Starts program and browser; `empty` with no more than an operator; with `exports` also what writes files in the background, with `outside` also the simulators of
- * outside services and what talks to them, with `signatures` those of SMS review shops' own; `bridgePort` is where its pages look
+ * outside services and what talks to them, with `signatures` those of SMS review shops' own; `real` as no demo, though on loopback; `bridgePort` is where its pages look
  * for the print program. `stop` throws when a page met a
  * script error, a refused style or script, or a failed server.
  */
 export async function openBrowserOffice({
   empty = false,
+  real = false,
   exports = false,
   outside = false,
   signatures = false,
@@ -74,7 +75,7 @@ export async function openBrowserOffice({
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened, { empty, exports, withOutside: outside, signatures, bridgePort })
+    return await start(opened, { empty, real, exports, withOutside: outside, signatures, bridgePort })
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -85,11 +86,19 @@ async function start(
   opened: AsyncDisposableStack,
   {
     empty,
+    real,
     exports,
     withOutside,
     signatures,
     bridgePort,
-  }: { empty: boolean; exports: boolean; withOutside: boolean; signatures: boolean; bridgePort?: number },
+  }: {
+    empty: boolean
+    real: boolean
+    exports: boolean
+    withOutside: boolean
+    signatures: boolean
+    bridgePort?: number
+  },
 ): Promise<BrowserOffice> {
   const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
   const { ownerUrl } = opened.adopt(await freshDatabase({ demo: !empty }), database => database.drop())
@@ -100,7 +109,7 @@ async function start(
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const outside = withOutside ? opened.adopt(await startOutside({ signatures }), one => one.stop()) : null
-  const place = { ownerUrl, pagesDir, dataDir, exports, outside, bridgePort }
+  const place = { ownerUrl, pagesDir, dataDir, real, exports, outside, bridgePort }
   let app = await startApp(place)
   opened.defer(() => app.stop())
   outside?.simulators.setReceiptsUrl(
@@ -183,13 +192,14 @@ type AppPlace = {
   ownerUrl: string
   pagesDir: string
   dataDir: string
+  real: boolean
   exports: boolean
   outside: Outside | null
   bridgePort?: number | undefined
 }
 
 async function startApp(place: AppPlace, port = 0): Promise<App> {
-  const { ownerUrl, pagesDir, dataDir, exports, outside, bridgePort } = place
+  const { ownerUrl, pagesDir, dataDir, real, exports, outside, bridgePort } = place
   const settings = {
     DATA_DIR: dataDir,
     DATABASE_URL: ownerUrl,
@@ -202,16 +212,20 @@ async function startApp(place: AppPlace, port = 0): Promise<App> {
     ...(bridgePort === undefined ? {} : { BRIDGE_PORT: String(bridgePort) }),
   }
   const app = await createApp({
-    env: { ...readEnv(settings), demo: true },
+    env: { ...readEnv(settings), demo: !real },
     clock: clockAt(undefined).clock,
     ownerUrl,
     secretKey: TEST_SECRET,
     jobs: false,
-    loops: outside !== null,
+    loops: real || outside !== null,
     ...(outside ? { providers: outside.providers } : {}),
     exports,
     pages: (http, services) =>
-      addPages(http, services, { dir: pagesDir, demo: true, helpLine: '400-000-0000' }),
+      addPages(http, services, {
+        dir: pagesDir,
+        demo: !real,
+        ...(real ? {} : { helpLine: '400-000-0000' }),
+      }),
   })
   await app.http.listen({ port, host: '127.0.0.1' })
   return app

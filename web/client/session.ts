@@ -28,6 +28,8 @@ export type Session = {
   viewedUntil: string | null
   /** Why the agency is suspended: everything is seen, nothing changed; null: it is not. */
   suspendedFor: string | null
+  /** Nobody of the vendor has looked prices through yet. */
+  examplePrices: boolean
   /** Nothing else may be done before. */
   mustChangePassword: boolean
   demo: boolean

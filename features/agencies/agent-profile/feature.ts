@@ -3,9 +3,11 @@ import type { Feature } from '#server/feature.ts'
 import { agentProfile as contract } from './contract.ts'
 import { LOGO, LOGO_KB } from './rules.ts'
 import { agentProfileRouter as router } from './server.ts'
+import { setup } from './server-setup.ts'
 
 export const feature = {
   settings: [LOGO_KB],
+  setup,
   contract,
   router,
   permissions: permissionNodes([

@@ -1,15 +1,12 @@
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Meant } from '#kit/declare/form.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { amountText, parseCents } from '#kit/money.ts'
-import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
-import { Button } from '#web/controls/Button.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
-import { ActionBar } from '#web/form/ActionBar.tsx'
-import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormSection } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
@@ -19,6 +16,7 @@ import { type MoreTerms, NO_MORE_TERMS, PartnerFields } from './PartnerFields.ts
 import { brokenOwner, brokenTerms, PARTNER_REFUSALS, refuseTokens } from './rules.ts'
 
 const partnersApi = api<typeof partners>('partners')
+const InvitationDialog = lazy(() => import('./InvitationDialog.tsx'))
 
 type Values = Meant<typeof NEW_PARTNER> & MoreTerms
 type Taken = Out<typeof partners.takeOn>
@@ -35,11 +33,16 @@ type Props = {
   onClose: () => void
 }
 
-/** A new partner with all that it begins with; then what became of its invitation. */
+/** A new partner with all that it begins with; then the link that its owner comes in by. */
 export default function TakeOnDialog({ given, send, onClose }: Props) {
   const [taken, setTaken] = useState<Taken | null>(null)
   const mayCredit = usePermission('ledger.credit')
-  if (taken) return <Told taken={taken} onClose={onClose} />
+  if (taken)
+    return (
+      <Suspense>
+        <InvitationDialog title="新增成功" agentId={taken.id} onClose={onClose} />
+      </Suspense>
+    )
   return (
     <FormDialog<typeof NEW_PARTNER, MoreTerms>
       title="新增合作伙伴"
@@ -90,26 +93,5 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
 function questionOf({ ownerMobile, tokens }: Values): string {
   const cents = centsOf(tokens)
   const opening = cents > 0 ? `，并充值 ${amountText(cents, '代币')}` : ''
-  return `邀请短信将发送到 ${ownerMobile}，72 小时内有效${opening}。`
-}
-
-function Told({ taken: { id, invitation }, onClose }: { taken: Taken; onClose: () => void }) {
-  return (
-    <Dialog title="新增成功" onClose={onClose}>
-      <DialogText>
-        编号 {id}。邀请短信已发送到 {invitation.phone}，{formatInstant(invitation.expiresAt)}{' '}
-        前打开其中的链接设置密码即可登录；没有收到时可以在详情中重发。
-      </DialogText>
-      <ActionBar>
-        {invitation.inboxUrl && (
-          <a href={invitation.inboxUrl} target="_blank" rel="noreferrer">
-            演示：查看短信
-          </a>
-        )}
-        <Button kind="primary" changes={false} onClick={onClose}>
-          完成
-        </Button>
-      </ActionBar>
-    </Dialog>
-  )
+  return `将为 ${ownerMobile} 生成邀请链接，72 小时内有效，您可以复制或让对方扫码；已接入短信时同时发送短信${opening}。`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_REFUSALS } from '#features/agencies/sign-in/rules.ts'
 import { ACCOUNT_FORMATS, AGENT_STATUS_KEYS } from '#features/office/agents/rules.ts'
+import { SENDING_STATES } from '#features/shops/messages/rules.ts'
 import { enteredText } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { day, whole } from '#kit/declare/page.ts'
@@ -167,6 +168,37 @@ export const partners = {
     .errors(errorsOf(INVITING_REFUSALS))
     .input(z.object({ id: whole(1) }))
     .output(Invited),
+  /** The link of the open invitation, for who made it alone, with what became of its SMS. */
+  invitationLink: op(
+    { permission: manage, forKeys: false },
+    { method: 'GET', path: '/agents/{id}/invitations/link', summary: 'The link of the open invitation' },
+  )
+    .errors(errorsOf(INVITING_REFUSALS))
+    .input(z.object({ id: whole(1) }))
+    .output(
+      z.object({
+        url: z.string(),
+        /** The address leads to this machine alone: nobody else can open it. */
+        isLocal: z.boolean(),
+        /** Of an owner who is here already. */
+        isReset: z.boolean(),
+        companyName: z.string(),
+        loginName: z.string(),
+        name: z.string(),
+        expiresAt: z.string(),
+        message: z.object({ state: z.enum(SENDING_STATES), words: z.string() }),
+        /** Where the SMS can be read, while SMS is simulated; else null. */
+        inboxUrl: z.string().nullable(),
+      }),
+    ),
+  /** A link by which the owner, who is here, sets another password; in place of an earlier one. It is told by `invitationLink`. */
+  resetLink: op(
+    { permission: manage, log: '生成重设密码链接', stepUp: true, forKeys: false, stale },
+    { method: 'POST', path: '/agents/{id}/password-links', summary: 'A link to set the owner’s password' },
+  )
+    .errors(errorsOf(INVITING_REFUSALS))
+    .input(z.object({ id: whole(1) }))
+    .output(z.object({ id: z.number(), expiresAt: z.string() })),
   revokeInvitation: op(
     { permission: manage, log: '撤回开户邀请', stepUp: true, stale },
     { method: 'DELETE', path: '/agents/{id}/invitations', summary: 'Revoke the open invitation' },

@@ -102,7 +102,7 @@ export const PARTNER_FIELDS = {
       as: 'text',
       required: true,
       missing: PARTNER_REFUSALS.OWNER_MOBILE_FORMAT,
-      hint: '邀请短信发送到该号码',
+      hint: '已接入短信时，邀请发送到该号码',
       inputMode: 'tel',
     },
   },

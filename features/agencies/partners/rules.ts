@@ -215,7 +215,7 @@ export const INVITATION_REFUSALS = {
   INVITATION_UNKNOWN: '邀请链接无效，请检查链接是否完整',
   INVITATION_EXPIRED: '邀请链接已过期，请联系厂商重新发送',
   INVITATION_USED: '邀请链接已使用，请直接登录',
-  INVITATION_REVOKED: '邀请已撤回或已被新的邀请替换，请使用最新的短信',
+  INVITATION_REVOKED: '邀请已撤回或已被新的邀请替换，请使用最新的链接',
 } as const
 export type InvitationRefusal = keyof typeof INVITATION_REFUSALS
 
@@ -254,6 +254,9 @@ export function refuseInvitation(
 export const INVITING_REFUSALS = {
   OWNER_HERE: '负责人已设置密码，无需再邀请',
   NOTHING_OPEN: '没有待接受的邀请',
-  INVITED_TOO_SOON: '邀请短信刚刚发送，请1分钟后再试',
+  INVITED_TOO_SOON: '刚刚邀请过，请1分钟后再试',
+  OWNER_AWAY: '负责人还没有设置密码，请使用邀请链接',
+  RESET_VENDOR: '厂商自己的账号不能用链接重设密码，请在员工管理中办理',
+  LINK_OTHERS: '链接只给发出邀请的人看，请重发邀请，用自己的链接',
 } as const
 export const INVITE_AGAIN_SECONDS = 60

@@ -1,6 +1,6 @@
 // How the first account of a partner comes in: an address by SMS, good once and for 72 hours, behind which its password is set.
 import { createHash, randomBytes } from 'node:crypto'
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import { knownWords, PASSWORD_REFUSALS, refuseNewPassword } from '#features/agencies/sign-in/rules.ts'
 import { recordSignIn, rememberDevice } from '#features/agencies/sign-in/server-devices.ts'
 import { refuseGuessed } from '#features/agencies/sign-in/server-strength.ts'
@@ -9,7 +9,9 @@ import { openAccount } from '#features/office/access/server-people.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { lockAgent } from '#features/office/agents/server-operator.ts'
 import { agents } from '#features/office/agents/tables.ts'
+import { type Sending, sendingOf } from '#features/shops/messages/rules.ts'
 import { queueMessages } from '#features/shops/messages/server-outbox.ts'
+import { outboxMessages } from '#features/shops/messages/tables.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -35,20 +37,37 @@ type Owner = {
   mobile: string
 }
 
-/** Invites an owner who has none open; its SMS leaves after the commit. */
-export async function inviteOwner(ctx: Ctx, owner: Owner): Promise<Out<typeof contract.invite>> {
+/** Writes down the address by which somebody sets the password of an account that has none open; answers its token. */
+async function openLink(
+  ctx: Ctx,
+  {
+    agentId,
+    accountId,
+    mobile,
+    isReset,
+  }: Pick<Owner, 'agentId' | 'accountId' | 'mobile'> & { isReset: boolean },
+): Promise<{ token: string; expiresAt: string }> {
   const token = randomBytes(16).toString('base64url')
   const now = ctx.now.getTime()
   const expiresAt = new Date(now + INVITATION_HOURS * 3_600_000).toISOString()
   await ctx.db.insert(invitations).values({
-    agentId: owner.agentId,
-    accountId: owner.accountId,
+    agentId,
+    accountId,
+    isReset,
     tokenHash: hashOf(token),
-    phone: owner.mobile,
+    sealedToken: ctx.services.secrets.encrypt(token),
+    createdBy: ctx.actor.accountId,
+    phone: mobile,
     createdAt: new Date(now).toISOString(),
     createdByName: ctx.actor.name,
     expiresAt,
   })
+  return { token, expiresAt }
+}
+
+/** Invites an owner who has none open; its SMS leaves after the commit. */
+export async function inviteOwner(ctx: Ctx, owner: Owner): Promise<Out<typeof contract.invite>> {
+  const { token, expiresAt } = await openLink(ctx, { ...owner, isReset: false })
   await queueMessages(ctx, [
     {
       agentId: owner.agentId,
@@ -69,7 +88,7 @@ export async function inviteOwner(ctx: Ctx, owner: Owner): Promise<Out<typeof co
   return { phone: maskPhone(owner.mobile), expiresAt, inboxUrl: ctx.services.providers.inboxUrl }
 }
 
-/** Opaque tokens are kept as their SHA-256 only. */
+/** Opaque tokens are found by their SHA-256. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 export const invite: Verb<typeof contract.invite> = async (ctx, { id }) => {
@@ -88,6 +107,69 @@ export const invite: Verb<typeof contract.invite> = async (ctx, { id }) => {
   return inviteOwner(ctx, { agentId: id, companyName, accountId: owner.id, loginName, name, mobile })
 }
 
+/** Told to who made it alone, and to nobody who looks through that account. */
+export const invitationLink: Verb<typeof contract.invitationLink> = async (ctx, { id }) => {
+  const { actor, services } = ctx
+  const { owner, last, companyName } = await invitedOf(ctx, id)
+  const isOpen = invitationState(last, ctx.now.getTime()) === 'open'
+  refuse(isOpen ? null : owner.enabled ? 'OWNER_HERE' : 'NOTHING_OPEN', INVITING_REFUSALS)
+  const isOwn = last.createdBy === actor.accountId && actor.viewer === null
+  if (!isOwn || last.sealedToken === null) refuse('LINK_OTHERS', INVITING_REFUSALS)
+  const [message] = await ctx.db
+    .select({
+      status: outboxMessages.status,
+      errorCode: outboxMessages.errorCode,
+      errorText: outboxMessages.errorText,
+    })
+    .from(outboxMessages)
+    .where(and(eq(outboxMessages.agentId, id), eq(outboxMessages.kind, 'invitation')))
+    .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
+    .limit(1)
+  const base = services.baseUrl()
+  return {
+    url: `${base}${INVITE_PREFIX}${services.secrets.decrypt(found(last.sealedToken))}`,
+    isLocal: isThisMachine(base),
+    isReset: last.isReset,
+    companyName,
+    loginName: owner.loginName,
+    name: owner.name,
+    expiresAt: last.expiresAt,
+    message: last.isReset
+      ? RESET_SENDING
+      : sendingOf(services.providers.sms !== null, message, {
+          phone: maskPhone(last.phone),
+          isOperator: actor.isOperator,
+        }),
+    inboxUrl: services.providers.inboxUrl,
+  }
+}
+
+const RESET_SENDING: Sending = { state: 'none', words: '重设密码不发短信：请复制链接或出示二维码。' }
+
+export const resetLink: Verb<typeof contract.resetLink> = async (ctx, { id }) => {
+  const { companyName, isOperator, isVendorStaff } = await lockAgent(ctx, id)
+  // Nobody takes over an account of the vendor so.
+  refuse(isOperator || isVendorStaff ? 'RESET_VENDOR' : null, INVITING_REFUSALS)
+  const [owner] = await ctx.db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.agentId, id), accounts.isOwner, accounts.enabled, isNull(accounts.deletedAt)))
+    .orderBy(asc(accounts.id))
+    .limit(1)
+  refuse(owner ? null : 'OWNER_AWAY', INVITING_REFUSALS)
+  const { id: accountId, name, loginName, mobile } = found(owner)
+  await revokeOpen(ctx, accountId)
+  const { expiresAt } = await openLink(ctx, { agentId: id, accountId, mobile, isReset: true })
+  ctx.about(id)
+  ctx.object('account', accountId)
+  ctx.note(`${companyName} (${id})`, [
+    { name: '重设密码', before: null, after: `为 ${name}（${loginName}）生成链接` },
+  ])
+  return { id, expiresAt }
+}
+
+const isThisMachine = (address: string) => /^(localhost|127\..+|\[::1\])$/.test(new URL(address).hostname)
+
 export const revokeInvitation: Verb<typeof contract.revokeInvitation> = async (ctx, { id }) => {
   const { companyName } = await lockAgent(ctx, id)
   const { owner, last } = await invitedOf(ctx, id)
@@ -102,9 +184,10 @@ export const revokeInvitation: Verb<typeof contract.revokeInvitation> = async (c
 /** The owner who was invited into an agency, and the last invitation. */
 async function invitedOf(ctx: Ctx, agentId: number) {
   const [row] = await ctx.db
-    .select({ owner: accounts, last: invitations })
+    .select({ owner: accounts, last: invitations, companyName: agents.companyName })
     .from(invitations)
     .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+    .innerJoin(agents, eq(agents.id, invitations.agentId))
     .where(eq(invitations.agentId, agentId))
     .orderBy(desc(invitations.id))
     .limit(1)
@@ -116,7 +199,7 @@ async function revokeOpen(ctx: Ctx, accountId: number): Promise<void> {
   const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))
   await ctx.db
     .update(invitations)
-    .set({ revokedAt: ctx.now.toISOString() })
+    .set({ revokedAt: ctx.now.toISOString(), sealedToken: null })
     .where(and(eq(invitations.accountId, accountId), isOpen))
 }
 
@@ -132,7 +215,7 @@ export const accept: Verb<typeof contract.accept> = async (ctx, { token, ...pass
   await refuseGuessed(password.newPassword, knownWords({ ...account, companyName: agent.companyName }))
   await ctx.db
     .update(invitations)
-    .set({ acceptedAt: ctx.now.toISOString() })
+    .set({ acceptedAt: ctx.now.toISOString(), sealedToken: null })
     .where(eq(invitations.id, invitation.id))
   const owner = { accountId: account.id, agentId: agent.id }
   await setPassword(ctx, { accountId: account.id, password: password.newPassword, mustChange: false })
@@ -144,7 +227,7 @@ export const accept: Verb<typeof contract.accept> = async (ctx, { token, ...pass
     `${account.name}（${account.loginName}）`,
     [
       { name: '登录密码', before: null, after: '已设置' },
-      { name: '邀请', before: '待接受', after: '已接受' },
+      { name: invitation.isReset ? '重设密码链接' : '邀请', before: '待接受', after: '已接受' },
     ],
     { ...owner, name: account.name },
   )
@@ -162,7 +245,9 @@ async function usable(ctx: Ctx, token: string, locked?: 'locked') {
   const [row] = await (locked ? wanted.for('update', { of: invitations }) : wanted)
   refuse(refuseInvitation(row?.invitation, ctx.now.getTime()), INVITATION_REFUSALS)
   const { invitation, account, agent } = found(row)
-  const isGone = account.deletedAt !== null || agent.status === 'closed'
+  // A link to another password lets nobody in who was locked out since.
+  const isLocked = row?.invitation.isReset === true && !account.enabled
+  const isGone = account.deletedAt !== null || agent.status === 'closed' || isLocked
   refuse(isGone ? 'INVITATION_REVOKED' : null, INVITATION_REFUSALS)
   return { invitation, account, agent }
 }

@@ -45,7 +45,7 @@ export const showTerms: Verb<typeof contract.terms> = async (ctx, { id }) => {
   const [last] = await ctx.db
     .select()
     .from(invitations)
-    .where(eq(invitations.agentId, id))
+    .where(and(eq(invitations.agentId, id), eq(invitations.isReset, false)))
     .orderBy(desc(invitations.id))
     .limit(1)
   return {

@@ -6,6 +6,7 @@ import { perChannel } from '#kit/ports/channels.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAccount, makeAgent } from '#test/make.ts'
 import { invitationToken, newPartner } from '#test/make-partners.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import type { NewPartner } from './server-take-on.ts'
 
 const PASSWORD = 'Kmb-4471-quelle'
@@ -190,6 +191,66 @@ describe('an owner who is invited', () => {
       assert.equal(await refusalOf(call), 'INVITATION_USED')
     assert.equal(await refusalOf(operator.partners.invite({ id })), 'OWNER_HERE')
     assert.equal(await refusalOf(operator.partners.revokeInvitation({ id })), 'OWNER_HERE')
+  })
+
+  test('has a link that who made it finds again, and nobody else; with what became of its SMS', async () => {
+    const input = newPartner()
+    const { id } = await operator.partners.takeOn(input)
+    const link = await operator.partners.invitationLink({ id })
+    assert.ok(link.url.endsWith(`/invite/${await invitationToken(office, id)}`))
+    assert.equal((await operator.partners.invitationLink({ id })).url, link.url)
+    assert.deepEqual([link.loginName, link.isLocal, link.isReset], [input.ownerLoginName, true, false])
+    assert.equal(link.message.state, 'none')
+    assert.match(link.message.words, /没有发出：还没有接入短信服务.*首页「开始使用」/)
+    const colleague = office.as(await office.login((await makeAgent(office, { operator: true })).loginName))
+    assert.equal(await refusalOf(colleague.partners.invitationLink({ id })), 'LINK_OTHERS')
+    const { rows } = await office.owner.query(
+      `select (select json_agg(l) from operation_logs l)::text || (select json_agg(k) from idempotency_keys k)::text as kept,
+        (select encode(sealed_token, 'escape') from partner_invitations where agent_id = $1) as sealed`,
+      [id],
+    )
+    const token = link.url.slice(link.url.lastIndexOf('/') + 1)
+    assert.ok(!rows[0].kept?.includes(token) && !rows[0].sealed.includes(token), 'kept in the clear')
+    const { services } = office.app
+    const { providers } = services
+    connectSms(office)
+    for (const [status, state] of [
+      ['queued', 'waiting'],
+      ['submitted', 'sent'],
+      ['delivered', 'sent'],
+      ['failed', 'failed'],
+      ['unknown', 'failed'],
+    ]) {
+      await office.owner.query(`update outbox_messages set status = $2 where agent_id = $1`, [id, status])
+      assert.equal((await operator.partners.invitationLink({ id })).message.state, state, status)
+    }
+    services.providers = providers
+    await setPassword(token)
+    assert.equal(await refusalOf(operator.partners.invitationLink({ id })), 'OWNER_HERE')
+    assert.equal(await count(`partner_invitations where agent_id = $1 and sealed_token is not null`, id), 0)
+  })
+
+  test('is given a link to another password, which replaces the earlier one and lets nobody in who is locked out', async () => {
+    const input = newPartner()
+    const { id } = await operator.partners.takeOn(input)
+    assert.equal(await refusalOf(operator.partners.resetLink({ id })), 'OWNER_AWAY')
+    await setPassword(await invitationToken(office, id))
+    const linkOf = async () => {
+      await operator.partners.resetLink({ id })
+      const { url, isReset, message } = await operator.partners.invitationLink({ id })
+      assert.deepEqual([isReset, message.state], [true, 'none'])
+      return url.slice(url.lastIndexOf('/') + 1)
+    }
+    const [first, second] = [await linkOf(), await linkOf()]
+    assert.equal(await refusalOf(setPassword(first)), 'INVITATION_REVOKED')
+    assert.equal((await operator.partners.terms({ id })).invitation?.state, 'accepted')
+    await office.owner.query('update accounts set enabled = false where agent_id = $1', [id])
+    assert.equal(await refusalOf(setPassword(second)), 'INVITATION_REVOKED')
+    await office.owner.query('update accounts set enabled = true where agent_id = $1', [id])
+    await setPassword(second, 'Andere-5582-strasse')
+    await office.login(input.ownerLoginName, 'Andere-5582-strasse')
+    const vendor = await makeAgent(office, { operator: true })
+    assert.equal(await refusalOf(operator.partners.resetLink({ id: vendor.id })), 'RESET_VENDOR')
   })
 
   test('is let in by the last invitation alone, until it is revoked', async () => {

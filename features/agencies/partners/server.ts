@@ -1,6 +1,13 @@
 import { serve } from '#server/serve.ts'
 import { partners as contract } from './contract.ts'
-import { accept, invite, revokeInvitation, showInvitation } from './server-invitations.ts'
+import {
+  accept,
+  invitationLink,
+  invite,
+  resetLink,
+  revokeInvitation,
+  showInvitation,
+} from './server-invitations.ts'
 import { changeParent, previewParent } from './server-parent.ts'
 import { choices, takeOnPartner } from './server-take-on.ts'
 import { edit, resume, showTerms, suspend } from './server-terms.ts'
@@ -15,6 +22,8 @@ export const partnersRouter = serve(contract, {
   suspend,
   resume,
   invite,
+  invitationLink,
+  resetLink,
   revokeInvitation,
   invitation: showInvitation,
   accept,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
@@ -16,11 +16,17 @@ export const partnerInvitations = pgTable(
     accountId: whole('account_id')
       .notNull()
       .references(() => accounts.id),
-    /** Of the token in the address; the token itself is kept nowhere. */
+    /** Of the token in the address. */
     tokenHash: bytes('token_hash').notNull(),
     phone: text('phone').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** The token, encrypted, so that who made the link finds it again; gone once it is used or revoked. */
+    sealedToken: bytes('sealed_token'),
+    /** Null: of before it was kept. */
+    createdBy: whole('created_by'),
     createdByName: text('created_by_name').notNull(),
+    /** Of an owner who is here and has lost the password. */
+    isReset: boolean('is_reset').notNull().default(false),
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),
     revokedAt: instant('revoked_at'),

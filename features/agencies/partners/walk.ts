@@ -27,6 +27,8 @@ export const walk: FeatureWalk = {
     'partners.suspend': [{ as: ({ a }) => ({ id: a.id, reason: '试' }), expect: ['NOT_FOUND'] }],
     'partners.resume': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
     'partners.invite': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
+    'partners.invitationLink': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOTHING_OPEN'] }],
+    'partners.resetLink': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
     'partners.revokeInvitation': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
     'partners.invitation': [{ as: () => ({ token: 'none' }), expect: ['INVITATION_UNKNOWN'] }],
     'partners.accept': [
@@ -40,6 +42,9 @@ export const walk: FeatureWalk = {
   reads: ({ office, operatorCookie, partner }) => ({
     'partners.terms': async () => ({ id: partner.id }),
     'partners.previewParent': async () => ({ id: partner.id }),
+    'partners.invitationLink': async () => ({
+      id: (await office.as(operatorCookie).partners.takeOn(newPartner())).id,
+    }),
     'partners.invitation': async () => {
       const { id } = await office.as(operatorCookie).partners.takeOn(newPartner())
       return { token: await invitationToken(office, id) }
@@ -99,6 +104,14 @@ export const walk: FeatureWalk = {
       'partners.invite': {
         async accepted() {
           const { id, companyName } = await taken()
+          return desk.asOperator({ id }, companyName)
+        },
+        refused: unknown,
+      },
+      'partners.resetLink': {
+        async accepted() {
+          const { id, companyName } = await taken()
+          await desk.office.owner.query('update accounts set enabled = true where agent_id = $1', [id])
           return desk.asOperator({ id }, companyName)
         },
         refused: unknown,

@@ -4,8 +4,10 @@ import { DEVICE_COOKIE_DAYS } from '#server/session-cookie.ts'
 import { signIn as contract } from './contract.ts'
 import { KEPT_DAYS } from './rules.ts'
 import { signInRouter as router } from './server.ts'
+import { setup } from './server-setup.ts'
 
 export const feature = {
+  setup,
   contract,
   router,
   settings: [KEPT_DAYS],

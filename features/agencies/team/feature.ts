@@ -2,9 +2,11 @@ import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { team as contract } from './contract.ts'
 import { teamRouter as router } from './server.ts'
+import { setup } from './server-setup.ts'
 import { staffDownload } from './server-staff.ts'
 
 export const feature = {
+  setup,
   contract,
   router,
   downloads: { staff: staffDownload },

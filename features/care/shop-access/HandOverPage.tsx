@@ -20,6 +20,9 @@ import styles from './HandOver.module.css'
 
 const shopAccessApi = api<typeof shopAccess>('shopAccess')
 
+/** While its SMS is on its way. */
+const LOOK_AGAIN_MS = 2_000
+
 type Handed = Out<typeof shopAccess.handOver>
 
 /** What the owner of a shop is given: where to log in, as whom, and until when. The password is here right after the sale alone. */
@@ -38,7 +41,10 @@ function HandOver({ id }: { id: number }) {
     },
     [],
   )
-  const handed = useQuery(shopAccessApi.handOver.query({ id }))
+  const handed = useQuery({
+    ...shopAccessApi.handOver.query({ id }),
+    refetchInterval: ({ state }) => (state.data?.sms.sending?.state === 'waiting' ? LOOK_AGAIN_MS : false),
+  })
   if (handed.isError) return <LoadFailure error={handed.error} onRetry={() => void handed.refetch()} />
   if (!handed.data) return <LoadingLines />
   const shop = handed.data
@@ -133,9 +139,9 @@ function SendBySms({ shop }: { shop: Handed }) {
     },
     onError: error => toast.error(messageOf(error)),
   })
-  const { text, pieces, balance, refusal } = shop.sms
+  const { text, pieces, balance, refusal, sending } = shop.sms
   const missing = pieces > balance ? `短信余额不足，还差 ${formatCount(pieces - balance)} 条` : null
-  const sent = send.isSuccess ? '已发送' : null
+  const queued = send.isSuccess ? '已提交' : null
   return (
     <section className={styles.sms} aria-label="短信">
       <h2 className={look.sectionTitle}>发短信给商户</h2>
@@ -149,12 +155,13 @@ function SendBySms({ shop }: { shop: Handed }) {
       <Button
         changes
         busy={send.isPending}
-        disabled={refusal?.message ?? missing ?? sent}
+        disabled={refusal?.message ?? missing ?? queued}
         onClick={() => send.mutate()}
       >
-        {sent ?? `发送至 ${shop.account}`}
+        {queued ?? `发送至 ${shop.account}`}
       </Button>
       {(refusal || missing) && <p role="status">{refusal?.message ?? missing}</p>}
+      {!refusal && sending && <p role="status">{sending.words}</p>}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
-import { CODE_REFUSALS, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
+import { CODE_REFUSALS, HAND_OVER_REFUSALS, SENDING_STATES } from '#features/shops/messages/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { accountText, codeText, secretText } from '#kit/declare/texts.ts'
@@ -56,6 +56,8 @@ export const shopAccess = {
           pieces: z.number(),
           balance: z.number(),
           refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+          /** What became of the last one; null: none was sent. */
+          sending: z.object({ state: z.enum(SENDING_STATES), words: z.string() }).nullable(),
         }),
       }),
     ),
@@ -72,7 +74,9 @@ export const shopAccess = {
       summary: 'Send a shop what it needs to begin, by SMS',
     },
   )
-    .errors(errorsOf({ ...REFUSALS, ...SEND_REFUSALS, SMS_INSUFFICIENT: LEDGER_REFUSALS.SMS_INSUFFICIENT }))
+    .errors(
+      errorsOf({ ...REFUSALS, ...HAND_OVER_REFUSALS, SMS_INSUFFICIENT: LEDGER_REFUSALS.SMS_INSUFFICIENT }),
+    )
     .input(merchantId)
     .output(z.object({ id: z.number(), pieces: z.number() })),
 }

@@ -5,6 +5,7 @@ import { verifyPassword } from '#server/secrets.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { ageCodes, freshCode } from '#test/make-codes.ts'
+import { connectSms } from '#test/silent-sms.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -100,6 +101,11 @@ describe('the password', () => {
 
   test('is replaced, kept as a hash, and in no log and no message', async () => {
     const id = await makeMerchant(office, agent.id)
+    assert.equal(
+      await refusalOf(mine.shopAccess.resetPassword({ id, password: 'Neu-geheim-7', notify: true })),
+      'NOTICE_UNCONNECTED',
+    )
+    connectSms(office)
     await mine.shopAccess.resetPassword({ id, password: 'Neu-geheim-7', notify: true })
     assert.ok(await verifyPassword('Neu-geheim-7', await hashOf(id)))
     const { rows } = await office.owner.query('select * from outbox_messages where merchant_id = $1', [id])

@@ -42,6 +42,8 @@ export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, { 
   refuse(refuseDisabled(before.status), REFUSALS)
   const { agentId, account, shopName } = before
   if (notify && !isMainlandMobile(account)) refuse('NOTICE_NOT_MOBILE', REFUSALS, { field: 'notify' })
+  if (notify && ctx.services.providers.sms === null)
+    refuse('NOTICE_UNCONNECTED', REFUSALS, { field: 'notify' })
   const changed = { passwordHash: await hashPassword(password) }
   await updateAndTell(ctx, before, changed, { title: '商户密码已重置', unseen: ['密码'] })
   if (notify)

@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { smsOf } from '#test/make-messages.ts'
+import { connectSms } from '#test/silent-sms.ts'
 
 const LOGIN = 'https://pos.example.com/login'
 let office: Office
@@ -19,6 +20,16 @@ before(async () => {
   staff = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
 })
 after(() => office.stop())
+
+test('without an SMS service nothing is sent, and it is said what to do instead', async () => {
+  const id = await shopOf({ account: '13900007777' })
+  const { refusal, sending } = (await mine.shopAccess.handOver({ id })).sms
+  assert.match(refusal?.message ?? '', /没有接入短信服务.*复制资料/)
+  assert.equal(sending, null)
+  assert.equal(await refusalOf(send(mine, id)), 'SMS_UNCONNECTED')
+  assert.deepEqual(await messagesOf(id), [])
+  connectSms(office)
+})
 
 const shopOf = (columns: Record<string, unknown> = {}) =>
   makeMerchant(office, agent.id, { expires_at: '2027-11-21T04:00:00Z', ...columns })
@@ -63,6 +74,14 @@ test('its message is charged to the agent once, and holds no password', async ()
   assert.deepEqual(await messagesOf(id), [
     { kind: 'hand-over', phone: '13900002222', text: sms.text, payer: 'agent', charged: sms.pieces },
   ])
+  const sending = async () => (await mine.shopAccess.handOver({ id })).sms.sending
+  assert.deepEqual(await sending(), { state: 'waiting', words: '短信正在发往 13900002222。' })
+  const becomes = (status: string) =>
+    office.owner.query('update outbox_messages set status = $2 where merchant_id = $1', [id, status])
+  await becomes('submitted')
+  assert.equal((await sending())?.state, 'sent')
+  await becomes('failed')
+  assert.match((await sending())?.words ?? '', /没有发到/)
   await office.verifyLedger()
 })
 

@@ -1,12 +1,19 @@
 // What a shop is handed over with, on the page and by SMS. Its password is never among it: nobody knows it but who typed it.
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo } from '#features/money/ledger/server.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
-import { refuseReceiver, renderTemplate, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
+import {
+  HAND_OVER_REFUSALS,
+  refuseReceiver,
+  renderTemplate,
+  type Sending,
+  sendingOf,
+} from '#features/shops/messages/rules.ts'
 import { queueMessages } from '#features/shops/messages/server.ts'
 import { templatesByKey } from '#features/shops/messages/server-templates.ts'
+import { outboxMessages } from '#features/shops/messages/tables.ts'
 import { versions } from '#features/shops/versions/tables.ts'
 import { formatDay } from '#kit/time.ts'
 import { segmentsOf } from '#kit/words/segments.ts'
@@ -19,7 +26,7 @@ const TEMPLATE = 'hand-over'
 export const handOver: Verb<typeof contract.handOver> = async (ctx, { id }) => {
   const shop = await findShop(ctx, id)
   const text = await textOf(ctx, shop)
-  const refusal = refuseReceiver(shop)
+  const refusal = refuseSending(ctx, shop)
   const { sms } = await balancesOf(ctx, ctx.actor.agentId)
   const { smsSignature } = ctx.services.providers
   return {
@@ -29,14 +36,15 @@ export const handOver: Verb<typeof contract.handOver> = async (ctx, { id }) => {
       text,
       pieces: ctx.actor.isVendorStaff ? 0 : segmentsOf(smsSignature, text),
       balance: sms,
-      refusal: refusal && { code: refusal, message: SEND_REFUSALS[refusal] },
+      refusal: refusal && { code: refusal, message: HAND_OVER_REFUSALS[refusal] },
+      sending: await lastSending(ctx, shop),
     },
   }
 }
 
 export const sendHandOver: Verb<typeof contract.sendHandOver> = async (ctx, { id }) => {
   const { agentId, account, status, shopName } = await lockMerchant(ctx, id)
-  refuse(refuseReceiver({ account, status }), { ...REFUSALS, ...SEND_REFUSALS })
+  refuse(refuseSending(ctx, { account, status }), { ...REFUSALS, ...HAND_OVER_REFUSALS })
   const params = paramsOf(ctx, await findShop(ctx, id))
   ctx.note(`${shopName} (${id})`, [{ name: '接收手机', before: null, after: account }])
   // An agent pays for what it tells its shops; the vendor pays its own.
@@ -46,6 +54,27 @@ export const sendHandOver: Verb<typeof contract.sendHandOver> = async (ctx, { id
   const message = { agentId, merchantId: id, phone: account, params, ...paid }
   const [queued] = await queueMessages(ctx, [{ ...message, kind: TEMPLATE, template: TEMPLATE }])
   return { id, pieces: found(queued).charged }
+}
+
+function refuseSending(ctx: Ctx, shop: Parameters<typeof refuseReceiver>[0]) {
+  return refuseReceiver(shop) ?? (ctx.services.providers.sms === null ? 'SMS_UNCONNECTED' : null)
+}
+
+/** What became of the last message that this shop was handed over with. */
+async function lastSending(ctx: Ctx, { id, account }: Shop): Promise<Sending | null> {
+  const [last] = await ctx.db
+    .select({
+      status: outboxMessages.status,
+      errorCode: outboxMessages.errorCode,
+      errorText: outboxMessages.errorText,
+    })
+    .from(outboxMessages)
+    .where(and(eq(outboxMessages.merchantId, id), eq(outboxMessages.kind, TEMPLATE)))
+    .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
+    .limit(1)
+  const { providers } = ctx.services
+  const terms = { phone: account, isOperator: ctx.actor.isOperator }
+  return last ? sendingOf(providers.sms !== null, last, terms) : null
 }
 
 type Shop = Awaited<ReturnType<typeof findShop>>

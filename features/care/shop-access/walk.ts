@@ -1,4 +1,5 @@
 import { freshCode } from '#test/make-codes.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import { type FeatureWalk, theirShop } from '#test/walk-types.ts'
 
 let phones = 0
@@ -35,7 +36,10 @@ export const walk: FeatureWalk = {
       },
     },
     'shopAccess.resetPassword': {
-      accepted: () => desk.onShop({ password: 'abc123', notify: true }),
+      async accepted() {
+        connectSms(desk.office)
+        return desk.onShop({ password: 'abc123', notify: true })
+      },
       refused: {
         input: async () => (await desk.onShop({ password: 'abc', notify: false })).input,
         code: 'PASSWORD_FORMAT',
@@ -49,7 +53,10 @@ export const walk: FeatureWalk = {
       },
     },
     'shopAccess.sendHandOver': {
-      accepted: () => desk.onShop(),
+      async accepted() {
+        connectSms(desk.office)
+        return desk.onShop()
+      },
       refused: {
         input: async () => (await desk.onShop({}, { account: '4321' })).input,
         code: 'PHONE_NOT_MOBILE',

@@ -6,11 +6,13 @@ import { DECIDE_HOURS, SECOND_PERSON_ROWS } from './rules.ts'
 import { tableClearingRouter as router } from './server.ts'
 import { inbox } from './server-inbox.ts'
 import { clearingsDownload } from './server-rows.ts'
+import { setup } from './server-setup.ts'
 import { workOnClearings } from './server-work.ts'
 
 const TOOL = '/admin/tool/clearTable'
 
 export const feature = {
+  setup,
   contract,
   router,
   downloads: { list: clearingsDownload },

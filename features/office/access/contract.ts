@@ -37,6 +37,8 @@ const Current = z.object({
   suspendedFor: z.string().nullable(),
   /** Nothing else may be done before. */
   mustChangePassword: z.boolean(),
+  /** Nobody of the vendor has looked prices through yet: they are examples. */
+  examplePrices: z.boolean(),
   /** The product runs on demo data. */
   demo: z.boolean(),
 })

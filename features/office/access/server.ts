@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
 import { discountNow } from '#features/office/prices/server.ts'
+import { lastReview } from '#features/office/prices/server-reviews.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { lastFour } from '#kit/words/phone.ts'
 import { type Actor, type Ctx, NO_FACTOR, type Services } from '#server/ctx.ts'
@@ -45,6 +46,7 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
     viewedUntil: actor.viewer?.until ?? null,
     suspendedFor: actor.suspendedFor,
     mustChangePassword: actor.mustChangePassword,
+    examplePrices: !ctx.services.env.demo && (await lastReview(ctx)) === null,
     demo: ctx.services.env.demo,
   }
 }

@@ -3,6 +3,9 @@
 import type { Tone } from '#kit/declare/fields.ts'
 import type { Machine } from '#kit/declare/machine.ts'
 
+/** What the operator's company is called before anybody has said it. */
+export const FIRST_COMPANY = '运营中心'
+
 /** Which account numbers an agent may give to shops (D1 §5); the widest that applies. */
 export const ACCOUNT_FORMATS = ['standard', 'long', 'any'] as const
 export type AccountFormat = (typeof ACCOUNT_FORMATS)[number]

@@ -1,8 +1,10 @@
 import type { Feature } from '#server/feature.ts'
 import { captcha as contract } from './contract.ts'
 import { captchaRouter as router } from './server.ts'
+import { setup } from './server-setup.ts'
 
 export const feature = {
+  setup,
   contract,
   router,
   clearing: [

@@ -5,10 +5,13 @@ import { useNavigate } from '#web/client/navigation.ts'
 export function OwnLink({
   href,
   className,
+  label,
   children,
 }: {
   href: string
   className?: string
+  /** For screen readers, where what it shows says too little. */
+  label?: string
   children: ReactNode
 }) {
   const navigate = useNavigate()
@@ -16,6 +19,7 @@ export function OwnLink({
     <a
       href={href}
       className={className}
+      aria-label={label}
       draggable={false}
       onClick={event => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return

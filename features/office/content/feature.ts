@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { permissionNodes } from '#kit/declare/permission.ts'
-import { type Feature, rowsOf } from '#server/feature.ts'
+import type { Feature } from '#server/feature.ts'
 import { content as contract } from './contract.ts'
-import { CONTENT_ITEMS } from './reference.ts'
 import { CONTENT_KIND_KEYS } from './rules.ts'
 import { contentRouter as router } from './server.ts'
 import { contentItems } from './tables.ts'
@@ -13,7 +12,6 @@ export const feature = {
   permissions: permissionNodes([
     [66, 6, 75, 'content.manage', '内容管理', '/admin/operations/content', '888'],
   ]),
-  reference: [rowsOf(contentItems, CONTENT_ITEMS)],
   configured: [
     {
       key: 'content',

@@ -6,7 +6,7 @@ import type { ContentKind } from './rules.ts'
 export const contentItems = pgTable(
   'content_items',
   {
-    /** The first thousand is for the rows that a fresh database starts with. */
+    /** The first thousand is for the rows of the demo. */
     id: whole('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 1_001 }),
     // No field: each kind is a list of its own.
     kind: text('kind').$type<ContentKind>().notNull(),

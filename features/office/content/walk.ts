@@ -1,4 +1,8 @@
+import { insertRows } from '#server/insert-rows.ts'
+import type { Office } from '#test/app.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
+import { CONTENT_ITEMS } from './demo.ts'
+import { contentItems } from './tables.ts'
 
 let made = 0
 const notice = () => ({
@@ -11,11 +15,17 @@ const notice = () => ({
   publishedAt: '2026-01-01T00:00:00.000Z',
 })
 
+/** What the demo tells, of which a fresh office has nothing. */
+const tell = ({ owner }: Office) => insertRows(owner, contentItems, CONTENT_ITEMS, 'on conflict do nothing')
+
 /** Content is the vendor's and is read by all: there is no row of A to reach. */
 export const walk: FeatureWalk = {
   sessionOnly: ['content.shown', 'content.notices', 'content.item'],
   movesMoney: [],
-  scene: null,
+  async scene({ office }) {
+    await tell(office)
+    return {}
+  },
   attempts: {
     'content.shown': [own()],
     'content.notices': [own()],
@@ -26,7 +36,12 @@ export const walk: FeatureWalk = {
     'content.reorder': [own({ ids: [1, 2, 3] })],
   },
   scoped: [],
-  reads: () => ({ 'content.item': async () => ({ id: 11 }) }),
+  reads: ({ office }) => ({
+    'content.item': async () => {
+      await tell(office)
+      return { id: 11 }
+    },
+  }),
   changes: desk => ({
     'content.save': {
       accepted: async () => {
@@ -44,7 +59,10 @@ export const walk: FeatureWalk = {
       refused: { input: () => ({ id: 99_999_999, enabled: false }), code: 'NOT_FOUND' },
     },
     'content.reorder': {
-      accepted: async () => desk.asOperator({ ids: [2, 1, 3] }, '轮播图'),
+      async accepted() {
+        await tell(desk.office)
+        return desk.asOperator({ ids: [2, 1, 3] }, '轮播图')
+      },
       refused: { input: () => ({ ids: [1, 2] }), code: 'ORDER_CHANGED' },
     },
   }),

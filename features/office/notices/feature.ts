@@ -6,6 +6,7 @@ import { NOTICE_TEXTS } from './reference.ts'
 import { EXPIRING_DAYS, KEPT_DAYS, LOW_SMS, LOW_TOKENS, WARN_FROM, WARN_UNTIL } from './rules.ts'
 import { noticesRouter as router } from './server.ts'
 import { redeliverNotices, startDelivery } from './server-delivery.ts'
+import { setup } from './server-setup.ts'
 import { noticeTexts } from './tables.ts'
 
 const TEXT_TABLE: EditedTable = {
@@ -37,6 +38,7 @@ const TEXT_TABLE: EditedTable = {
 }
 
 export const feature = {
+  setup,
   reference: [rowsOf(noticeTexts, NOTICE_TEXTS)],
   edited: [TEXT_TABLE],
   settings: [LOW_TOKENS, LOW_SMS, EXPIRING_DAYS, WARN_FROM, WARN_UNTIL, KEPT_DAYS],

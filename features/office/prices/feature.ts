@@ -5,6 +5,7 @@ import { type Feature, rowsOf } from '#server/feature.ts'
 import type { FileRow, NameIn } from '#server/office/reference-tables.ts'
 import { BOOKS, type Book, FIRSTS, PACK, PARTS, PRICE_KINDS, RECHARGE_ITEM } from './rules.ts'
 import { LEVEL_DISCOUNTS } from './server-first.ts'
+import { setup } from './server-setup.ts'
 import { discounts, priceCampaigns, prices } from './tables.ts'
 
 /** Who wrote a row down stays behind; it holds in the other office from the moment that it names. */
@@ -134,6 +135,7 @@ const CONFIGURED: readonly ConfiguredTable[] = [
 ]
 
 export const feature = {
+  setup,
   reference: [rowsOf(discounts, LEVEL_DISCOUNTS)],
   configured: CONFIGURED,
 } satisfies Feature

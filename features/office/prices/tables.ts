@@ -87,3 +87,12 @@ export const priceCampaigns = pgTable(
   },
   table => [index('price_campaigns_book').on(table.book, table.startsAt)],
 )
+
+/** That somebody of the vendor looked prices and levels through: until then those that a fresh database starts with are examples. */
+// In no list: the last one stands on the page of prices.
+export const priceReviews = pgTable('price_reviews', {
+  id: id(),
+  reviewedAt: instant('reviewed_at').notNull(),
+  reviewedBy: whole('reviewed_by').notNull(),
+  reviewedByName: text('reviewed_by_name').notNull(),
+})

@@ -21,15 +21,23 @@ const addressOf = (link: HTMLElement) => {
 test('what waits says what hangs on it and leads to its rows; a morning with nothing to do says so kindly', async () => {
   answer(dashboard.todo, {
     today: TODAY,
+    isFresh: false,
     items: [{ key: 'expiring', count: 2, capped: false, cents: 59_600, oldestAt: null }],
   })
   show(<TodoBand />)
   const link = await screen.findByRole('link', { name: /联系续费：7天内到期/ })
   expect(link.textContent).toContain('续费一年 596.00 代币')
   expect(addressOf(link)).toEqual(['/admin/merchant/renewals', { window: '7' }])
-  answer(dashboard.todo, { today: TODAY, items: [] })
+  answer(dashboard.todo, { today: TODAY, isFresh: false, items: [] })
   show(<TodoBand />)
   await screen.findByText(/都处理好了，今天没有等您办的事/)
+})
+
+test('before there ever was a shop nothing is said to be done', async () => {
+  answer(dashboard.todo, { today: TODAY, isFresh: true, items: [] })
+  show(<TodoBand />)
+  await screen.findByText(/还没有商户/)
+  expect(screen.queryByText(/都处理好了/)).toBeNull()
 })
 
 function tiles(may: readonly string[]) {

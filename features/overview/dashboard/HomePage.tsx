@@ -2,6 +2,7 @@ import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
 import { FeedbackButton } from '#features/care/feedback/FeedbackButton.tsx'
 import { FirstAnswer } from '#features/care/threads/FirstAnswer.tsx'
 import { WalletFigures } from '#features/money/ledger/WalletBalance.tsx'
+import { SetupPanel, useSetup } from '#features/overview/setup/SetupPanel.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { useSession } from '#web/client/session.ts'
 import { buttonLook } from '#web/controls/Button.tsx'
@@ -31,6 +32,7 @@ const RechargeWidget = lazy(() => import('#features/sales/payments/desk/Recharge
 export default function HomePage() {
   const session = useSession()
   const { data, isError } = useTodo()
+  const { isLoading } = useSetup()
   return (
     <div className={`${look.page} ${styles.home}`}>
       <header className={styles.homeHead}>
@@ -51,6 +53,7 @@ export default function HomePage() {
           </Permit>
         </span>
       </header>
+      <SetupPanel />
       <HomePart
         permission="session"
         title="今天要做"
@@ -59,7 +62,7 @@ export default function HomePage() {
       >
         <TodoBand />
       </HomePart>
-      {(data || isError) && <BelowTodo />}
+      {(data || isError) && !isLoading && <BelowTodo />}
     </div>
   )
 }

@@ -26,7 +26,9 @@ export function TodoBand() {
   if (todo.isError && !todo.data)
     return <LoadFailure error={todo.error} onRetry={() => void todo.refetch()} />
   if (!todo.data) return <div className={styles.todos} role="status" aria-label="加载中" />
-  const { today, items } = todo.data
+  const { today, isFresh, items } = todo.data
+  if (isFresh)
+    return <p className={styles.none}>还没有商户。有了商户和订单，每天要办的事会列在这里，连同牵涉的金额。</p>
   if (items.length === 0) return <p className={styles.none}>都处理好了，今天没有等您办的事。祝您一天顺利。</p>
   return (
     <ul className={styles.todos}>

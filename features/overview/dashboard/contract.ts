@@ -14,6 +14,8 @@ export const dashboard = {
   ).output(
     z.object({
       today: z.string(),
+      /** There is no shop yet, so that nothing could ever have waited. */
+      isFresh: z.boolean(),
       items: z.array(
         z.object({
           key: z.enum(DUTY_KEYS),

@@ -13,6 +13,7 @@ import { noticeThresholds } from '#features/office/notices/tables.ts'
 import { hardwareOrders } from '#features/sales/hardware/tables.ts'
 import { paymentDifferences, paymentReconciliations } from '#features/sales/payments/tables.ts'
 import { undoRequests } from '#features/sales/settlement/tables.ts'
+import { merchants } from '#features/shops/merchants/tables.ts'
 import { outboxMessages } from '#features/shops/messages/tables.ts'
 import { consultations } from '#features/support/consultations/tables.ts'
 import type { Out } from '#kit/declare/op.ts'
@@ -31,7 +32,17 @@ export async function todoOfDay(ctx: Ctx): Promise<Out<typeof contract.todo>> {
   const who = { isVendorStaff, holds: (permission: string) => permissions.has(permission) }
   const keys = DUTY_KEYS.filter(key => concerns(key, who))
   const waiting = await together(keys.map(key => WAITING[key](ctx, today)))
-  return { today, items: keys.flatMap((key, at) => (waiting[at] ? [{ key, ...waiting[at] }] : [])) }
+  const items = keys.flatMap((key, at) => (waiting[at] ? [{ key, ...waiting[at] }] : []))
+  return { today, isFresh: items.length === 0 && (await hasNoShop(ctx)), items }
+}
+
+async function hasNoShop(ctx: Ctx): Promise<boolean> {
+  const shops = await ctx.db
+    .select({ id: merchants.id })
+    .from(merchants)
+    .where(ownRows(ctx, merchants.agentId))
+    .limit(1)
+  return shops.length === 0
 }
 
 const WAITING: Record<DutyKey, (ctx: Ctx, today: string) => Promise<Item | null>> = {

@@ -12,10 +12,12 @@ import { paymentsRouter as router } from './server.ts'
 import { ownPayCallback, payCallback, workOnCallbacks } from './server-callbacks.ts'
 import { OLDEST_PENDING, PAY_CALLBACKS } from './server-figures.ts'
 import { PAID } from './server-orders.ts'
+import { setup } from './server-setup.ts'
 import { workOnPayments } from './server-work.ts'
 import { agentPayChannels } from './tables.ts'
 
 export const feature = {
+  setup,
   contract,
   router,
   callbacks: [payCallback, ownPayCallback],

@@ -4,6 +4,7 @@ import { type Conditions, type Line, priceLine } from '#features/office/prices/r
 import type { Machine } from '#kit/declare/machine.ts'
 import { formatCount } from '#kit/money.ts'
 import { channelOf, type PayChannelName } from '#kit/ports/channels.ts'
+import type { Connection, NeededSetting, SetupReading } from '#kit/ports/setup.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** 11 is the documents' number for SMS credit; the others have one of our own. */
@@ -337,3 +338,66 @@ export function refusePrice(fen: number): 'PRICE_INVALID' | null {
 
 /** Under which the browser keeps the page from which somebody went to pay. */
 export const PAID_FROM = 'paid from'
+
+/** What happened so far at the vendor's own account with a channel; of the last of each how it stands and the provider's words. */
+export type Tried = {
+  isPaid: boolean
+  isRefunded: boolean
+  last: { status: AttemptStatus; words: string } | undefined
+  lastRefund: { status: RefundStatus; words: string } | undefined
+}
+
+const PAYMENTS_PATH = '/admin/operations/payments'
+
+/** How far a channel is set up: connected, one fen paid, one refunded. `asked`: settings beside its own that are missing. */
+export function channelStep({
+  by,
+  needs,
+  tried: { isPaid, isRefunded, last, lastRefund },
+  asked,
+}: Connection & { tried: Tried; asked: readonly NeededSetting[] }): SetupReading {
+  if (by === 'none')
+    return {
+      state: 'open',
+      words: `没有接入：在服务器上加上这 ${needs.length + asked.length} 项设置，重启后在这里试付。`,
+      path: null,
+      settings: [...needs, ...asked],
+    }
+  if (by === 'simulator')
+    return {
+      state: 'open',
+      words: '现在是模拟支付，收不到真钱：加上设置后重启，并去掉 SIMULATORS=on。',
+      path: null,
+      settings: [...needs, ...asked],
+    }
+  const said = (words: string) => (words === '' ? '' : `：${words}`)
+  if (!isPaid)
+    return last?.status === 'failed'
+      ? {
+          state: 'broken',
+          words: `最近一次下单被拒绝${said(last.words)}。请核对设置后再试付。`,
+          settings: asked,
+        }
+      : {
+          state: 'open',
+          words:
+            last === undefined
+              ? '已接入，还没有试过：给自己充值 0.01 代币，扫码付一分钱。'
+              : '试付的一分钱还没有到账：请扫码付完；已经付了的，请核对外网访问地址能否收到通知。',
+          settings: asked,
+        }
+  if (isRefunded) return { state: 'done', words: '已收到过付款，也退回过' }
+  return lastRefund?.status === 'failed'
+    ? {
+        state: 'broken',
+        words: `最近一次退款失败${said(lastRefund.words)}。请核对证书和退款权限。`,
+        path: PAYMENTS_PATH,
+      }
+    : {
+        state: 'open',
+        words: lastRefund
+          ? '已收到付款，退款正在处理。'
+          : '已收到付款，还没有退过：在支付单里把试付的一分钱退回。',
+        path: PAYMENTS_PATH,
+      }
+}

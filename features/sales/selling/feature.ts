@@ -3,8 +3,10 @@ import type { Feature } from '#server/feature.ts'
 import { selling as contract } from './contract.ts'
 import { TRIAL_DAYS, TRIALS_PER_DAY } from './rules.ts'
 import { sellingRouter as router } from './server.ts'
+import { setup } from './server-setup.ts'
 
 export const feature = {
+  setup,
   contract,
   router,
   settings: [TRIAL_DAYS, TRIALS_PER_DAY],

@@ -108,6 +108,7 @@ export const REFUSALS = {
   PHONE_UNCHANGED: '新手机号与当前账号相同',
   PHONE_BY_STAFF: '该账号不是手机号，收不到验证码，请联系平台工作人员修改',
   NOTICE_NOT_MOBILE: '该商户的账号不是手机号，无法接收短信',
+  NOTICE_UNCONNECTED: '没有接入短信服务，短信发不出去：请取消勾选，自行告知店主',
 } as const
 export type MerchantRefusal = keyof typeof REFUSALS
 

@@ -7,6 +7,7 @@ import { messagesRouter as router } from './server.ts'
 import { askAboutSent } from './server-details.ts'
 import { receiptCallback } from './server-receipts.ts'
 import { sendQueued } from './server-sending.ts'
+import { setup } from './server-setup.ts'
 import { refuseTurnedOff } from './server-templates.ts'
 import { smsTemplates } from './tables.ts'
 
@@ -44,6 +45,7 @@ const TEMPLATE_TABLE: EditedTable = {
 }
 
 export const feature = {
+  setup,
   contract,
   router,
   callbacks: [receiptCallback],

@@ -198,6 +198,12 @@ const TEMPLATES: Template[] = [
     `商户「${SHOP}」的收款申请等待${slot('task')}，请经营者本人在${slot('day')}前用微信打开 ${slot('address')} 完成。请勿转发。`,
     false,
   ),
+  template(
+    'service-test',
+    '测试短信',
+    `这是一条测试短信，收到即表示短信服务已接通。发送时间：${slot('time')}。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

@@ -3,6 +3,7 @@
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/shops/merchants/rules.ts'
 import type { Machine, Step } from '#kit/declare/machine.ts'
 import { setting } from '#kit/declare/settings.ts'
+import type { Connection, SetupReading } from '#kit/ports/setup.ts'
 import { formatDay } from '#kit/time.ts'
 import { cleanCode } from '#kit/words/cleaned.ts'
 import { isMainlandMobile, maskPhone } from '#kit/words/phone.ts'
@@ -408,3 +409,96 @@ export function refuseSettling(status: MessageStatus, note: string): keyof typeo
   if (status !== 'unknown') return 'NOT_UNKNOWN'
   return note.trim() === '' ? 'NOTE_REQUIRED' : null
 }
+
+/** Of the message that the operator sends to itself, to see that SMS arrive. */
+export const TEST_TEMPLATE = 'service-test'
+
+export type LastMessage = { status: MessageStatus; errorCode: string; errorText: string }
+
+/** How far SMS are set up: connected, and a test arrived. */
+export function smsStep({ by, needs }: Connection, last: LastMessage | undefined): SetupReading {
+  if (by === 'none')
+    return {
+      state: 'open',
+      words: '没有接入：邀请、验证码和提醒都发不出去。加上这些设置，重启后在这里发一条测试。',
+      path: null,
+      settings: needs,
+    }
+  if (by === 'simulator')
+    return {
+      state: 'open',
+      words: '现在是模拟短信，手机收不到：加上设置后重启，并去掉 SIMULATORS=on。',
+      path: null,
+      settings: needs,
+    }
+  if (last === undefined)
+    return { state: 'open', words: '已接入，还没有试过：在短信发件箱点「发送测试短信」，发到您自己的手机。' }
+  const { status, errorCode, errorText } = last
+  const reason = [errorText, errorCode].filter(Boolean).join('，')
+  if (status === 'delivered') return { state: 'done', words: '测试短信已送达' }
+  if (status === 'queued' || status === 'sending') return { state: 'open', words: '测试短信正在发送。' }
+  if (status === 'submitted')
+    return {
+      state: 'open',
+      words: '短信服务商已接收测试短信，还没有送达回执：没有收到请在服务商后台核对回执地址。',
+    }
+  if (status === 'unknown')
+    return { state: 'broken', words: '短信服务商没有应答：请核对服务器能否访问外网，再发一次。' }
+  return {
+    state: 'broken',
+    words: `测试短信没有发出${reason === '' ? '' : `：${reason}`}。请核对签名、模板和密钥，再发一次。`,
+  }
+}
+
+export const TEST_REFUSALS = {
+  SMS_NOT_CONNECTED: '没有接入短信服务，请先在服务器上加上短信设置',
+  OWN_PHONE_WRONG: '您的账号没有手机号，请先在个人资料中填写',
+  TEST_TOO_SOON: '测试短信刚刚发送，请1分钟后再试',
+} as const
+export type TestRefusal = keyof typeof TEST_REFUSALS
+export const TEST_AGAIN_SECONDS = 60
+
+/** Why no test is sent; `lastAt`: when the last one was, in ms. */
+export function refuseTest(
+  phone: string,
+  { isConnected, lastAt, nowMs }: { isConnected: boolean; lastAt: number | null; nowMs: number },
+): TestRefusal | null {
+  if (!isConnected) return 'SMS_NOT_CONNECTED'
+  if (!isMainlandMobile(phone)) return 'OWN_PHONE_WRONG'
+  return lastAt !== null && nowMs - lastAt < TEST_AGAIN_SECONDS * 1_000 ? 'TEST_TOO_SOON' : null
+}
+
+export const SENDING_STATES = ['none', 'waiting', 'sent', 'failed'] as const
+/** How a message stands for whoever had it sent: none, when it cannot leave; sent, only once the service took it. */
+export type Sending = { state: (typeof SENDING_STATES)[number]; words: string }
+
+/** Of the last message; `phone` masked. What is missing stands where nothing was sent. */
+export function sendingOf(
+  isConnected: boolean,
+  last: LastMessage | undefined,
+  { phone, isOperator }: { phone: string; isOperator: boolean },
+): Sending {
+  if (!isConnected) {
+    const remedy = isOperator ? '；接入办法见首页「开始使用」的「短信」' : ''
+    return { state: 'none', words: `短信没有发出：还没有接入短信服务，请复制链接或出示二维码${remedy}。` }
+  }
+  if (last === undefined) return { state: 'none', words: '没有发过短信。' }
+  const { status, errorCode, errorText } = last
+  const reason = [errorText, errorCode].filter(Boolean).join('，')
+  if (status === 'submitted') return { state: 'sent', words: `短信已发送到 ${phone}，等待送达。` }
+  if (status === 'delivered') return { state: 'sent', words: `短信已送达 ${phone}。` }
+  if (status === 'queued' || status === 'sending')
+    return { state: 'waiting', words: `短信正在发往 ${phone}。` }
+  if (status === 'unknown')
+    return { state: 'failed', words: `不确定短信是否发到 ${phone}：短信服务商没有应答，请复制链接发给对方。` }
+  return {
+    state: 'failed',
+    words: `短信没有发到 ${phone}${reason === '' ? '' : `（${reason}）`}：请复制链接发给对方。`,
+  }
+}
+
+/** Of what a shop is handed over with. */
+export const HAND_OVER_REFUSALS = {
+  ...SEND_REFUSALS,
+  SMS_UNCONNECTED: '没有接入短信服务，短信发不出去：请复制资料发给店主，或让店主扫码',
+} as const

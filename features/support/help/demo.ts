@@ -1,8 +1,9 @@
-// Demo rows of the help centre beside the articles that every office has: a draft, who read what, and how useful it was.
+// Demo rows of the help centre beside the articles that every office has: what changed, a draft, who read what, and how useful it was.
 import { DEMO_AGENTS, demoOwner, demoStaff } from '#features/office/access/demo.ts'
 import { formatDay } from '#kit/time.ts'
 import { ago, type Demo, workHour } from '#server/demo.ts'
-import { HELP_ARTICLES } from './reference.ts'
+import { insertRows } from '#server/insert-rows.ts'
+import { article, HELP_ARTICLES, type Part } from './reference.ts'
 import { SHIPPED_MOST } from './rules.ts'
 import { helpArticles, helpReads, helpVotes } from './tables.ts'
 
@@ -29,6 +30,29 @@ const VOTES: readonly Voted[] = [
   [7, other, true, 21, ''],
   [11, first, false, 3, '希望配图'],
   [15, other, true, 17, ''],
+]
+
+const release = (id: number, version: string, releasedOn: string, title: string, parts: readonly Part[]) =>
+  article(
+    { id, kind: 'release', version, releasedOn, title, publishedAt: `${releasedOn}T02:00:00.000Z` },
+    parts,
+  )
+
+/** A fresh office has none: it tells of its own. */
+export const RELEASES = [
+  release(21, '2026.3', '2026-03-02', '收款与短信', [
+    '新增：短信余额扫码充值，二维码过期自动刷新。',
+    '新增：短信发送记录、异常短信与余量预测。',
+    '新增：首页图表与消息中心，到账、审核结果即时提醒。',
+  ]),
+  release(22, '2026.2', '2026-02-02', '订单与结算', [
+    '新增：批量续费、硬件商城、月度对账单。',
+    '改进：列表支持自定义列、保存视图与后台导出。',
+  ]),
+  release(23, '2026.1', '2026-01-05', '商户管理', [
+    '新增：新增商户、版本购买、增值服务与短信套餐。',
+    '改进：商户列表支持高级筛选和双击复制。',
+  ]),
 ]
 
 export async function demo(demo: Demo): Promise<void> {
@@ -69,6 +93,7 @@ export async function demo(demo: Demo): Promise<void> {
 
 /** What is counted of them. */
 export async function afterwards({ client }: Demo): Promise<void> {
+  await insertRows(client, helpArticles, RELEASES)
   await client.query(
     `update help_articles a set
        views = (select count(*) from help_reads r where r.article_id = a.id),

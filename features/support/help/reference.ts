@@ -11,7 +11,7 @@ export const HELP_CATEGORIES: (typeof helpCategories.$inferInsert)[] = [
 
 type Row = typeof helpArticles.$inferInsert
 /** A heading, a paragraph, or steps. */
-type Part = { h: string } | string | readonly string[]
+export type Part = { h: string } | string | readonly string[]
 
 const FROM = '2026-01-05T01:00:00.000Z'
 const BY = { createdByName: '系统', updatedByName: '系统', state: 'published' } as const
@@ -27,7 +27,7 @@ function textOf(part: Part): string {
   return 'h' in part ? part.h : part.join('\n')
 }
 
-function article(row: Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>, parts: readonly Part[]): Row {
+export function article(row: Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>, parts: readonly Part[]): Row {
   const body = { body: parts.map(htmlOf).join(''), bodyText: parts.map(textOf).join('\n') }
   return { ...BY, publishedAt: FROM, updatedAt: FROM, ...body, ...row }
 }
@@ -37,12 +37,6 @@ const flow = (id: number, categoryId: number, title: string, pages: string[], pa
 
 const common = (id: number, categoryId: number, title: string, pages: string[], parts: readonly Part[]) =>
   article({ id, kind: 'common', categoryId, title, pages }, parts)
-
-const release = (id: number, version: string, releasedOn: string, title: string, parts: readonly Part[]) =>
-  article(
-    { id, kind: 'release', version, releasedOn, title, publishedAt: `${releasedOn}T02:00:00.000Z` },
-    parts,
-  )
 
 export const HELP_ARTICLES: Row[] = [
   flow(
@@ -280,17 +274,4 @@ export const HELP_ARTICLES: Row[] = [
       '员工忘记密码时，可由有权限的同事在「员工管理」中重置。',
     ],
   ),
-  release(21, '2026.3', '2026-03-02', '收款与短信', [
-    '新增：短信余额扫码充值，二维码过期自动刷新。',
-    '新增：短信发送记录、异常短信与余量预测。',
-    '新增：首页图表与消息中心，到账、审核结果即时提醒。',
-  ]),
-  release(22, '2026.2', '2026-02-02', '订单与结算', [
-    '新增：批量续费、硬件商城、月度对账单。',
-    '改进：列表支持自定义列、保存视图与后台导出。',
-  ]),
-  release(23, '2026.1', '2026-01-05', '商户管理', [
-    '新增：新增商户、版本购买、增值服务与短信套餐。',
-    '改进：商户列表支持高级筛选和双击复制。',
-  ]),
 ]

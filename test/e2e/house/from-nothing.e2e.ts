@@ -70,7 +70,7 @@ async function takeOn({ company, account, mobile, tokens }: (typeof PARTNERS)[nu
   await form.getByRole('button', { name: '新增并邀请' }).click()
   await operator.getByRole('alertdialog').getByRole('button', { name: '新增并邀请' }).click()
   const told = dialog(operator, '新增成功')
-  await see(told.getByText(/邀请短信已发送/))
+  await see(told.getByRole('img', { name: '邀请链接二维码' }), told.getByText(/短信(已发送到|已送达) /))
   await told.getByRole('button', { name: '完成' }).click()
 }
 

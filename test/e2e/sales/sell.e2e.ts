@@ -249,7 +249,7 @@ describe('buying', () => {
       /^【南山科技园牛肉面馆】开店资料\n登录地址：https:.*\n账号：13911110001\n初始密码：secret-2026\n/,
     )
     await page.getByRole('button', { name: '发送至 13911110001' }).click()
-    await see(toast(page, '已加入短信发件箱'), page.getByRole('button', { name: '已发送' }))
+    await see(toast(page, '已加入短信发件箱'), page.getByRole('button', { name: '已提交' }))
     await page.getByRole('navigation', { name: '下一步' }).getByRole('link').first().click()
     await see(page.getByRole('article').getByRole('heading', { name: '南山科技园牛肉面馆' }))
     await page.goBack()

@@ -114,7 +114,7 @@ function shownOf(today: string): SQL {
     left join lateral (
       select case when accepted_at is not null then 'accepted' when revoked_at is not null then 'revoked'
         when expires_at <= now() then 'expired' else 'open' end as state
-      from ${partnerInvitations} where ${partnerInvitations.agentId} = ${agents.id}
+      from ${partnerInvitations} where ${partnerInvitations.agentId} = ${agents.id} and not ${partnerInvitations.isReset}
       order by ${partnerInvitations.id} desc limit 1) as invited on true`
 }
 

@@ -27,6 +27,7 @@ const CreditDialog = lazy(() => import('#features/money/ledger/CreditDialog.tsx'
 const OwnerDialog = lazy(() => import('#features/office/agents/desk/OwnerDialog.tsx'))
 const EditDialog = lazy(() => import('#features/agencies/partners/EditDialog.tsx'))
 const ParentDialog = lazy(() => import('#features/agencies/partners/ParentDialog.tsx'))
+const InvitationDialog = lazy(() => import('#features/agencies/partners/InvitationDialog.tsx'))
 const SuspendDialog = lazy(() => import('#features/agencies/partners/SuspendDialog.tsx'))
 
 export type Handled = {
@@ -39,7 +40,7 @@ export type Handled = {
   invitation: InvitationState | null
 }
 
-type Opened = { what: 'credit' | 'secure' | 'edit' | 'parent' | 'suspend'; agent: Handled }
+type Opened = { what: 'credit' | 'secure' | 'edit' | 'parent' | 'suspend' | 'link'; agent: Handled }
 
 /** What the operator does with a partner, by permission; the same in the list and on its page. The dialogs belong into the page. */
 export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[]; dialogs: ReactNode } {
@@ -57,7 +58,13 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
   )
   const invite = useDeed(
     ({ id }) => partnersApi.invite({ id }),
-    (_agent, answer) => `邀请短信已发送到 ${(answer as { phone: string }).phone}`,
+    agent => `已重新邀请「${agent.companyName}」，原链接失效`,
+    agent => setOpened({ what: 'link', agent }),
+  )
+  const reset = useDeed(
+    ({ id }) => partnersApi.resetLink({ id }),
+    agent => `已生成「${agent.companyName}」的重设密码链接`,
+    agent => setOpened({ what: 'link', agent }),
   )
   const revoke = useDeed(
     ({ id }) => partnersApi.revokeInvitation({ id }),
@@ -85,7 +92,28 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
             disabled: isClosed ? SUSPENSION_REFUSALS.SUSPENDED_ALREADY : null,
             onClick: open('suspend'),
           },
+      {
+        key: 'link',
+        label: '邀请链接',
+        reads: true,
+        disabled:
+          agent.invitation === 'open' ? null : (refuseInvite(agent) ?? INVITING_REFUSALS.NOTHING_OPEN),
+        onClick: open('link'),
+      },
       { key: 'invite', label: '重发邀请', disabled: refuseInvite(agent), onClick: () => invite(agent) },
+      {
+        key: 'reset',
+        label: '重设密码',
+        disabled: refuseReset(agent),
+        onClick: async () => {
+          const sure = await confirm({
+            title: `为「${agent.companyName}」的负责人重设密码？`,
+            text: '将生成一个 72 小时内有效的链接，请核实身份后发给本人；在新密码设置之前，原密码仍可使用。',
+            confirmText: '生成链接',
+          })
+          if (sure) reset(agent)
+        },
+      },
       {
         key: 'revoke',
         label: '撤销邀请',
@@ -94,7 +122,7 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
         onClick: async () => {
           const sure = await confirm({
             title: `撤销对「${agent.companyName}」的邀请？`,
-            text: '短信中的链接立即失效，负责人不能再用它设置密码；以后可以重发邀请。',
+            text: '邀请链接立即失效，负责人不能再用它设置密码；以后可以重发邀请。',
             confirmText: '撤销邀请',
           })
           if (sure) revoke(agent)
@@ -148,6 +176,13 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
           {opened?.what === 'secure' && <OwnerDialog agent={opened.agent} onClose={close} />}
           {opened?.what === 'edit' && <EditDialog agent={opened.agent} onClose={close} />}
           {opened?.what === 'parent' && <ParentDialog agent={opened.agent} onClose={close} />}
+          {opened?.what === 'link' && (
+            <InvitationDialog
+              title={`链接：${opened.agent.companyName}`}
+              agentId={opened.agent.id}
+              onClose={close}
+            />
+          )}
           {opened?.what === 'suspend' && <SuspendDialog agent={opened.agent} onClose={close} />}
         </Suspense>
         {history.drawer}
@@ -159,11 +194,15 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
 /** Does something with a partner at once, and says so. */
 function useDeed(
   deed: (agent: Handled) => Promise<unknown>,
-  said: (agent: Handled, answer: unknown) => string,
+  said: (agent: Handled) => string,
+  then?: (agent: Handled) => void,
 ): (agent: Handled) => void {
   const { mutate } = useMutation({
     mutationFn: deed,
-    onSuccess: (answer, agent) => toast.success(said(agent, answer)),
+    onSuccess: (_answer, agent) => {
+      toast.success(said(agent))
+      then?.(agent)
+    },
     onError: error => toast.error(messageOf(error)),
     onSettled: () => reread(),
   })
@@ -173,6 +212,12 @@ function useDeed(
 function refuseView({ id, status }: Handled, ownId: number): string | null {
   if (id === ownId) return REFUSALS.VIEW_SELF
   return status === 'closed' ? REFUSALS.VIEW_DISABLED : null
+}
+
+/** Whoever is not here yet sets the first password by the invitation. */
+function refuseReset({ invitation, status }: Handled): string | null {
+  if (status === 'closed') return '该合作伙伴已停用'
+  return invitation === null || invitation === 'accepted' ? null : INVITING_REFUSALS.OWNER_AWAY
 }
 
 /** Nobody was invited, or who was is here. */

@@ -139,6 +139,16 @@ export const priceDesk = {
     .errors(errorsOf(PRICE_REFUSALS))
     .input(z.object({ id: whole(1) }))
     .output(done),
+  /** Prices and levels were looked through: from here on they are no examples. */
+  review: op(
+    {
+      permission: 'priceDesk.setPrice',
+      log: '确认价格已核对',
+      forKeys: false,
+      stale: ['priceDesk', 'access', 'setup'],
+    },
+    { method: 'POST', path: '/price-reviews', summary: 'Say that prices and levels were looked through' },
+  ).output(done),
   discounts: op(
     { permission: 'priceDesk.discounts', forKeys: false },
     { method: 'GET', path: '/discounts', summary: 'Discounts of levels and agents' },

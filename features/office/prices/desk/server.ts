@@ -12,6 +12,7 @@ import {
   unitOf,
 } from '#features/office/prices/rules.ts'
 import { beginPrice } from '#features/office/prices/server.ts'
+import { lastReview, noteReview } from '#features/office/prices/server-reviews.ts'
 import { IS_SOLD, withdrawPrice as withdraw } from '#features/office/prices/server-write.ts'
 import { prices } from '#features/office/prices/tables.ts'
 import { amountText } from '#kit/money.ts'
@@ -160,12 +161,27 @@ function note(
   ctx.note(`${name} (${book} ${item})`, changes)
 }
 
+const review: Verb<typeof contract.review> = async ctx => {
+  staffAlone(ctx)
+  const before = await lastReview(ctx)
+  await noteReview(ctx)
+  ctx.note('价格与等级折扣', [
+    {
+      name: '核对',
+      before: before ? `${before.reviewedByName} 核对` : '示例价格',
+      after: `${ctx.actor.name} 核对`,
+    },
+  ])
+  return { done: true }
+}
+
 export const priceDeskRouter = serve(contract, {
   prices: listPrices,
   history: priceHistory,
   preview: previewPrice,
   setPrice,
   withdrawPrice,
+  review,
   discounts: listDiscounts,
   choices,
   setDiscount,

@@ -43,6 +43,7 @@ export const walk: FeatureWalk = {
     'priceDesk.preview': FORBIDDEN({ ...PRICE, cents: 1 }),
     'priceDesk.setPrice': FORBIDDEN({ ...PRICE, cents: 1, startsAt: null }),
     'priceDesk.withdrawPrice': FORBIDDEN({ id: 1 }),
+    'priceDesk.review': FORBIDDEN({}),
     'priceDesk.discounts': FORBIDDEN({}),
     'priceDesk.choices': FORBIDDEN({}),
     'priceDesk.setDiscount': [
@@ -77,6 +78,10 @@ export const walk: FeatureWalk = {
     }
     const unknown = { input: () => ({ id: 99_999_999 }), code: 'NOT_FOUND' }
     return {
+      'priceDesk.review': {
+        accepted: async () => desk.asOperator({}, '价格与等级折扣'),
+        refused: null,
+      },
       'priceDesk.setPrice': {
         accepted: async () => desk.asOperator(nextPrice(), '高级版'),
         refused: {

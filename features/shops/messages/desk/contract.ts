@@ -15,6 +15,7 @@ import {
   SETTLE_LIMITS,
   SETTLE_OUTCOMES,
   SETTLE_REFUSALS,
+  TEST_REFUSALS,
 } from '#features/shops/messages/rules.ts'
 import { fileOf, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
@@ -109,6 +110,25 @@ export const messageDesk = {
   )
     .input(z.object(listInput(OUTBOX)))
     .output(pageOf(OutboxRow)),
+  /** To the acting account's own number. */
+  sendTest: op(
+    {
+      permission: 'messageDesk.outbox',
+      log: '发送测试短信',
+      stale: ['messageDesk', 'setup'],
+      forKeys: false,
+    },
+    { method: 'POST', path: '/messages/tests', summary: 'Send a test to the acting account' },
+  )
+    .errors(errorsOf(TEST_REFUSALS))
+    .output(
+      z.object({
+        /** Masked. */
+        phone: z.string(),
+        /** Where it can be read, while SMS is simulated; else null. */
+        inboxUrl: z.string().nullable(),
+      }),
+    ),
   /** Newest first. `segments` sums what `total` counts: told by the receipt, or expected. */
   log: op(
     { permission: 'messageDesk.log' },

@@ -2,6 +2,7 @@
 import type { Office } from '#test/app.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
 import { codeInput, sendCode } from '#test/make-codes.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import { byAgent, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 
 type Input = Record<string, unknown>
@@ -76,6 +77,7 @@ export const walk: FeatureWalk = {
       { as: ({ a }) => ({ merchantIds: [a.shops[0]] }), expect: ['NOT_FOUND'] },
       { as: ({ a, b }) => ({ merchantIds: [b.shop, a.shops[0]] }), expect: 'own' },
     ],
+    'messageDesk.sendTest': [{ as: () => ({}), expect: ['FORBIDDEN'] }],
     'messageDesk.outbox': [
       own(),
       own({ kind: 'phone-code' }),
@@ -140,6 +142,24 @@ export const walk: FeatureWalk = {
         return desk.asOperator({ merchantIds: [id] }, `测试店铺 (${id})`)
       },
       refused: { input: () => ({ merchantIds: [99_999_999] }), code: 'NOT_FOUND' },
+    },
+    'messageDesk.sendTest': {
+      async accepted() {
+        connectSms(desk.office)
+        await desk.office.owner.query(`delete from outbox_messages where template = 'service-test'`)
+        return desk.asOperator({}, '测试短信')
+      },
+      refused: {
+        async input() {
+          connectSms(desk.office)
+          await desk.office.owner.query(
+            `insert into outbox_messages (agent_id, kind, phone, text, status, template, created_by, created_by_name, created_at)
+             values (1, 'account-notice', '13800138000', '测试', 'queued', 'service-test', 1, '运营', now())`,
+          )
+          return {}
+        },
+        code: 'TEST_TOO_SOON',
+      },
     },
     'messageDesk.resend': {
       async accepted() {

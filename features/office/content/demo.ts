@@ -1,4 +1,7 @@
-import type { contentItems } from './tables.ts'
+// What the demo's office tells its partners; a fresh office tells nothing until its own staff write it under 内容管理.
+import type { Demo } from '#server/demo.ts'
+import { insertRows } from '#server/insert-rows.ts'
+import { contentItems } from './tables.ts'
 
 type Row = typeof contentItems.$inferInsert
 
@@ -14,7 +17,6 @@ const entry = (row: Pick<Row, 'id' | 'kind' | 'title' | 'body'> & Partial<Row>):
   ...row,
 })
 
-/** What a fresh office tells its partners; staff change it under 内容管理. */
 export const CONTENT_ITEMS: Row[] = [
   entry({
     id: 1,
@@ -58,3 +60,7 @@ export const CONTENT_ITEMS: Row[] = [
     body: '请不要把登录账号借给他人使用。需要同事协助时，请为其建立子账号并分配角色。\n\n人员离职后请及时停用对应的子账号。',
   }),
 ]
+
+export async function afterwards({ client }: Demo): Promise<void> {
+  await insertRows(client, contentItems, CONTENT_ITEMS)
+}
