@@ -34,7 +34,7 @@ test('a step leads to its page or shows its settings; what is done or put off is
       row('team.staff', '同事账号', { isOptional: true, isPutOff: true }),
     ],
   })
-  const { person } = show(<SetupPanel />)
+  const person = show(<SetupPanel />)
   const panel = await screen.findByRole('region', { name: '开始使用' })
   const { pathname } = new URL(
     (within(panel).getByRole('link', { name: '价格：去完成' }) as HTMLAnchorElement).href,
