@@ -2,11 +2,11 @@
 
 /** Why nothing came of asking, while a person waits. */
 export const POS_REFUSALS = {
-  POS_NOT_CONNECTED: '收银系统数据服务未接入，请联系管理员',
+  POS_NOT_CONNECTED: '收银系统数据服务未接入：在服务器上设置 POS_SERVICE_URL 和 POS_SERVICE_SECRET',
   POS_SILENT: '收银系统没有应答，请稍后再试',
   POS_BUSY: '收银系统繁忙，请稍后再试',
-  POS_REFUSED: '收银系统拒绝了查询，请联系管理员',
-  POS_UNREADABLE: '收银系统的应答有误，请联系管理员',
+  POS_REFUSED: '收银系统拒绝了查询，请核对 POS_SERVICE_SECRET',
+  POS_UNREADABLE: '收银系统的应答有误，请查看服务器日志',
 } as const
 
 /** One table of a shop that can be emptied, and how many rows it has now. */

@@ -63,7 +63,7 @@ export async function handInAndAsk(services: Services): Promise<boolean> {
 
 async function askedOf(services: Services, row: AcquirerOnboarding): Promise<Round> {
   const desk = services.providers.acquirerOnboarding[row.channel]
-  if (!desk) return { kind: 'stuck', message: '渠道接口没有接入，请联系管理员' }
+  if (!desk) return { kind: 'stuck', message: '渠道接口没有接入：厂商在服务器上设置后再提交' }
   try {
     if (row.state !== 'sent') return await handIn(services, desk, row)
     const standing = await desk.ask(row.applicationId)

@@ -50,7 +50,7 @@ export const PROFILE_REFUSALS = {
   HOTLINE_FORMAT: '服务热线格式错误，如 400-123-4567',
   QQ_FORMAT: 'QQ号格式错误',
   WECHAT_FORMAT: '微信号由字母、数字、下划线或减号组成',
-  DOMAIN_OFF: '尚未开通代理商域名，请联系厂商',
+  DOMAIN_OFF: '尚未开通代理商域名：厂商在服务器上设置 AGENT_DOMAIN_SUFFIX 后使用',
   DOMAIN_LENGTH: `域名须为${DOMAIN.min}至${DOMAIN.max}个字符`,
   DOMAIN_FORMAT: '域名由小写字母、数字和减号组成，减号不能在开头或结尾',
   DOMAIN_RESERVED: '该域名为系统保留，请换一个',

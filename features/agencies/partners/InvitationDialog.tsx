@@ -6,7 +6,6 @@ import { Button } from '#web/controls/Button.tsx'
 import { copyText, share } from '#web/controls/copy.ts'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
-import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
 import type { partners } from './contract.ts'
@@ -26,7 +25,24 @@ export default function InvitationDialog({ title, agentId, onClose }: Props) {
     refetchInterval: ({ state }) => (state.data?.message.state === 'waiting' ? LOOK_AGAIN_MS : false),
   })
   return (
-    <Dialog title={title} onClose={onClose} width={520}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      width={520}
+      footer={
+        <>
+          {link.data?.inboxUrl && (
+            <a href={link.data.inboxUrl} target="_blank" rel="noreferrer">
+              演示：查看短信
+            </a>
+          )}
+          <Button kind={link.data ? 'plain' : 'primary'} changes={false} onClick={onClose}>
+            完成
+          </Button>
+          {link.data && <Copy link={link.data} />}
+        </>
+      }
+    >
       {link.isError ? (
         <DialogText>{messageOf(link.error)}</DialogText>
       ) : link.data ? (
@@ -34,17 +50,6 @@ export default function InvitationDialog({ title, agentId, onClose }: Props) {
       ) : (
         <LoadingLines lines={6} />
       )}
-      <ActionBar>
-        {link.data?.inboxUrl && (
-          <a href={link.data.inboxUrl} target="_blank" rel="noreferrer">
-            演示：查看短信
-          </a>
-        )}
-        <Button kind={link.data ? 'plain' : 'primary'} changes={false} onClick={onClose}>
-          完成
-        </Button>
-        {link.data && <Copy link={link.data} />}
-      </ActionBar>
     </Dialog>
   )
 }
@@ -59,34 +64,36 @@ const textOf = ({ isReset, name, companyName, loginName, url, expiresAt }: Told)
 function Link({ link }: { link: Told }) {
   const { url, isLocal, isReset, name, loginName, expiresAt, message } = link
   return (
-    <div className={styles.invitation}>
-      <p>
-        请把链接发给{name}本人，打开后{isReset ? '重设' : '设置'}密码，用账号 <b>{loginName}</b> 登录。
-        {formatInstant(expiresAt)} 前有效，只能用一次。
-      </p>
-      <div className={styles.link}>
-        <QrCode text={url} label="邀请链接二维码" />
-        <div>
-          <p className={styles.address}>{url}</p>
-          <p className={look.quiet}>
-            只有您能看到这个链接；
-            {isReset ? '需要再次打开时请重新生成。' : '关闭后可以在该合作伙伴的「邀请链接」里再次打开。'}
-          </p>
-        </div>
-      </div>
-      <p className={styles.message} role="status">
-        {message.state === 'failed' && <StatusTag tone="problem">未送达</StatusTag>}
-        {message.state === 'none' && !isReset && <StatusTag tone="attention">未发短信</StatusTag>}
-        {message.state === 'sent' && <StatusTag tone="done">已发送</StatusTag>}
-        <span>{message.words}</span>
-      </p>
-      {isLocal && (
-        <p className={styles.warning}>
-          这个链接只有在服务器本机才能打开：请先在服务器上设置 PUBLIC_URL（例如
-          PUBLIC_URL=https://partners.example.com），重启后再发给对方。
+    <DialogText>
+      <div className={styles.invitation}>
+        <p>
+          请把链接发给{name}本人，打开后{isReset ? '重设' : '设置'}密码，用账号 <b>{loginName}</b> 登录。
+          {formatInstant(expiresAt)} 前有效，只能用一次。
         </p>
-      )}
-    </div>
+        <div className={styles.link}>
+          <QrCode text={url} label="邀请链接二维码" />
+          <div>
+            <p className={styles.address}>{url}</p>
+            <p className={look.quiet}>
+              只有您能看到这个链接；
+              {isReset ? '需要再次打开时请重新生成。' : '关闭后可以在该合作伙伴的「邀请链接」里再次打开。'}
+            </p>
+          </div>
+        </div>
+        <p className={styles.message} role="status">
+          {message.state === 'failed' && <StatusTag tone="problem">未送达</StatusTag>}
+          {message.state === 'none' && !isReset && <StatusTag tone="attention">未发短信</StatusTag>}
+          {message.state === 'sent' && <StatusTag tone="done">已发送</StatusTag>}
+          <span>{message.words}</span>
+        </p>
+        {isLocal && (
+          <p className={styles.warning}>
+            这个链接只有在服务器本机才能打开：请先在服务器上设置 PUBLIC_URL（例如
+            PUBLIC_URL=https://partners.example.com），重启后再发给对方。
+          </p>
+        )}
+      </div>
+    </DialogText>
   )
 }
 

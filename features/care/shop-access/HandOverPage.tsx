@@ -102,7 +102,7 @@ type Fact = readonly [label: string, text: string]
 
 function linesOf(shop: Handed, password: string | null): Fact[] {
   return [
-    ['登录地址', shop.loginUrl ?? '平台尚未设置，请联系平台工作人员'],
+    ['登录地址', shop.loginUrl ?? '厂商尚未在服务器上设置 SHOP_LOGIN_URL'],
     ['账号', shop.account],
     ...(password === null ? [] : [['初始密码', password] as const]),
     ['版本', `${shop.versionName}，${formatCount(shop.shopsBought)} 家店`],

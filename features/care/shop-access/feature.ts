@@ -2,8 +2,10 @@ import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { shopAccess as contract } from './contract.ts'
 import { shopAccessRouter as router } from './server.ts'
+import { setup } from './server-setup.ts'
 
 export const feature = {
+  setup,
   contract,
   router,
   permissions: permissionNodes([

@@ -10,7 +10,7 @@ export const CHECK_RESULT_KEYS = Object.keys(CHECK_RESULTS) as CheckResult[]
 export const LIMITS = { settleMinutes: 30, signKeyMax: 64 } as const
 
 export const REFUSALS = {
-  PAY_DISABLED: '暂未开通在线收款，请联系管理员',
+  PAY_DISABLED: '暂未开通在线收款，请联系厂商',
   CHANNEL_UNKNOWN: '该渠道不能收款到代理商账户',
   VALUE_INVALID: '请检查填写的内容',
   KEY_UNREADABLE: '密钥无法识别',

@@ -192,7 +192,7 @@ function Ways({ standing, onOpen, run, onRemoved }: WaysProps) {
 
 /** Why no key can be added here. */
 function keyRefusal(origin: string | null): string | null {
-  if (origin === null) return '通行密钥需要用域名（HTTPS）访问本系统，请联系管理员'
+  if (origin === null) return '通行密钥需要用域名（HTTPS）访问本系统：在服务器上设置 PUBLIC_URL 后使用'
   if (location.origin !== origin) return `通行密钥只能在 ${origin} 下使用，请从该地址打开`
   return knowsPasskeys() ? null : '此浏览器不支持通行密钥'
 }

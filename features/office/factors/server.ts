@@ -128,7 +128,12 @@ const removePasskey: Verb<typeof contract.removePasskey> = async (ctx, { id }) =
 async function added(ctx: Ctx, what: string): Promise<{ recoveryCodes: string[] | null }> {
   const { accountId, sessionId } = ctx.actor
   await markProven(ctx, sessionId)
-  await tell(ctx, accountId, '二次验证方式已添加', `您的账号添加了${what}。如非本人操作，请立即联系管理员。`)
+  await tell(
+    ctx,
+    accountId,
+    '二次验证方式已添加',
+    `您的账号添加了${what}。如非本人操作，请立即修改密码并下线其他设备。`,
+  )
   const has = await ctx.db.$count(recoveryCodes, eq(recoveryCodes.accountId, accountId))
   return { recoveryCodes: has > 0 ? null : await makeRecoveryCodes(ctx) }
 }

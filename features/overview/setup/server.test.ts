@@ -128,6 +128,14 @@ const BROKEN: readonly Case[] = [
     /没有服务热线/,
     "HELP_LINE='400-000-0000（9:00-18:00）'",
   ],
+  [
+    'shops are told no address',
+    () => undefined,
+    'shop-access.loginUrl',
+    'open',
+    /不知道在哪里登录/,
+    'SHOP_LOGIN_URL=https://pos.example.com/login',
+  ],
   ['no second factor', () => undefined, 'factors.own', 'open', /验证器或通行密钥/],
   ['prices that nobody looked at', () => undefined, 'prices.review', 'open', /示例价格/],
   [

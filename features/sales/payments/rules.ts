@@ -155,7 +155,7 @@ export const START_REFUSALS = {
   TOKENS_TOO_LARGE: `单次充值不得超过${formatCount(LIMITS.tokenCentsMax / 100)}代币`,
   AMOUNT_TOO_LARGE: `单笔支付不得超过${formatCount(LIMITS.amountFenMax / 100)}元`,
   PACKAGE_UNKNOWN: '该充值套餐已下架，请刷新后重试',
-  NO_CHANNEL: '暂未开通支付渠道，请联系管理员',
+  NO_CHANNEL: '暂未开通支付渠道，请联系厂商',
   PRICE_CHANGED: '价格已变动，请重新确认',
   TOO_MANY_OPEN: '未支付的订单过多，请先支付或稍后再试',
   ORDER_FAILED: '请刷新重试',
@@ -345,6 +345,11 @@ export type Tried = {
   isRefunded: boolean
   last: { status: AttemptStatus; words: string } | undefined
   lastRefund: { status: RefundStatus; words: string } | undefined
+}
+
+/** Why nothing can be paid, for a partner and for whoever runs the office, who is sent to nobody else. */
+export function noChannelText(isVendorStaff: boolean): string {
+  return isVendorStaff ? '还没有接入支付渠道：接入办法见首页「开始使用」' : START_REFUSALS.NO_CHANNEL
 }
 
 const PAYMENTS_PATH = '/admin/operations/payments'

@@ -178,7 +178,7 @@ async function countFailure(services: Services, id: number): Promise<void> {
       .update(providerEvents)
       .set({
         status: EVENT_STEPS.refused.to,
-        problem: '多次处理失败，请联系管理员查看日志后重新处理',
+        problem: '多次处理失败，请查看服务器日志，处理后重试',
         processedAt: sql`now()`,
       })
       .where(and(eq(providerEvents.id, id), inArray(providerEvents.status, EVENT_STEPS.refused.from)))

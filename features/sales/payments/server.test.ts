@@ -223,7 +223,7 @@ test('an agent without a channel is told so; with one channel alone its own code
       choice: { ...perChannel(() => false), wechat, alipay },
     })
   await set(false, false)
-  await assert.rejects(them.payments.startSms({ pieces: 10 }), { message: '暂未开通支付渠道，请联系管理员' })
+  await assert.rejects(them.payments.startSms({ pieces: 10 }), { message: '暂未开通支付渠道，请联系厂商' })
   await set(null, false)
   const shown = await them.payments.startSms({ pieces: 10 })
   assert.deepEqual([shown.mode, shown.channels, shown.codeUrl], ['native', ['wechat'], null])

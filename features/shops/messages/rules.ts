@@ -500,5 +500,5 @@ export function sendingOf(
 /** Of what a shop is handed over with. */
 export const HAND_OVER_REFUSALS = {
   ...SEND_REFUSALS,
-  SMS_UNCONNECTED: '没有接入短信服务，短信发不出去：请复制资料发给店主，或让店主扫码',
+  SMS_UNCONNECTED: '没有接入短信服务，短信发不出去：请复制资料发给店主',
 } as const

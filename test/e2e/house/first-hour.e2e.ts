@@ -62,12 +62,13 @@ test('company, second factor and prices are done where the steps lead', async ()
   await fill(form, '联系手机', '13800138000')
   await chooseDivision(operator, ['广东省', '深圳市', '南山区'], '所在地区')
   await form.getByRole('button', { name: '保存' }).click()
+  await operator.getByRole('alertdialog').getByRole('button', { name: '保存' }).click()
   await gone(form)
 
   await follow(operator, '价格与等级折扣')
   await operator.getByRole('button', { name: '确认价格' }).click()
   await operator.getByRole('alertdialog').getByRole('button', { name: '确认价格' }).click()
-  await see(toast(operator, /不再是示例价格/))
+  await see(toast(operator, '已确认，合作伙伴看到的不再是示例价格'))
 })
 
 let partner: Page
@@ -133,7 +134,7 @@ test('the partner sells its first shop, and for both nothing is left to set up',
   await follow(operator, '本人的二次验证')
   await office.sql('delete from factor_proofs')
   await operator.getByRole('button', { name: '设置', exact: true }).click()
-  await operator.getByLabel('登录密码', { exact: true }).fill(DEMO_PASSWORD)
+  await operator.getByLabel('登录密码*', { exact: true }).fill(DEMO_PASSWORD)
   await operator.getByRole('button', { name: '验证并继续' }).click()
   const factor = operator.getByRole('dialog')
   const secret = (await factor.locator('code').innerText()).replaceAll(' ', '')

@@ -21,7 +21,7 @@ import {
 const PAGE = '/admin/account/settingPayFor'
 const OWNER = '20003'
 const AGENT = 103
-const WARNING = '暂未开通在线收款，请联系管理员'
+const WARNING = '暂未开通在线收款，请联系厂商'
 const SECRETS = ['商户私钥', 'APIv3 密钥', 'AppSecret']
 
 let office: BrowserOffice

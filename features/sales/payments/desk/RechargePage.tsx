@@ -4,11 +4,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { payments } from '#features/sales/payments/contract.ts'
 import { startOrResume, type Wanted } from '#features/sales/payments/PayDialog.tsx'
 import { PayPanel } from '#features/sales/payments/PayPanel.tsx'
+import { noChannelText } from '#features/sales/payments/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
 import { afterPause } from '#web/client/ready.ts'
 import { readAgain } from '#web/client/reread.ts'
+import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
@@ -55,7 +57,8 @@ export default function RechargePage() {
 function Offers({ offer }: { offer: Offer }) {
   const wanted = useLocation({ select: ({ hash }) => hash })
   const navigate = useNavigate()
-  if (offer.channels.length === 0) return <p>暂未开通支付渠道，请联系管理员</p>
+  const { isVendorStaff } = useSession()
+  if (offer.channels.length === 0) return <p>{noChannelText(isVendorStaff)}</p>
   const tabs = [
     ...(offer.sms ? [{ key: 'sms', label: '短信', content: <SmsRecharge offer={offer} /> }] : []),
     ...(offer.tokens ? [{ key: 'tokens', label: '代币', content: <TokenRecharge offer={offer} /> }] : []),

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import type { payments } from '#features/sales/payments/contract.ts'
+import { noChannelText } from '#features/sales/payments/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
+import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
@@ -20,13 +22,14 @@ const PayDialog = lazy(() =>
 /** Tops up SMS credit from the start page: a package, and its QR. */
 export default function RechargeWidget() {
   const offer = useQuery(paymentsApi.offer.query())
+  const { isVendorStaff } = useSession()
   const [packageId, setPackageId] = useState<number | null>(null)
   const [paying, setPaying] = useState(false)
   if (offer.isError) return <LoadFailure error={offer.error} onRetry={() => void offer.refetch()} />
   if (!offer.data) return <LoadingLines lines={4} />
   const { packages, channels, smsBalance } = offer.data
   const chosen = packages.find(row => row.id === packageId) ?? packages[0]
-  if (channels.length === 0 || !chosen) return <p className={look.quiet}>暂未开通支付渠道，请联系管理员</p>
+  if (channels.length === 0 || !chosen) return <p className={look.quiet}>{noChannelText(isVendorStaff)}</p>
   return (
     <div className={styles.rechargeWidget}>
       <p>
