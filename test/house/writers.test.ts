@@ -47,7 +47,7 @@ const MAKERS: Record<string, string> = {
 const WITHOUT_MAKER: Record<string, string> = {
   'bench/shop-import.ts': 'the bare statement that an import is measured against',
   'bench/bulk.ts': 'the same rows set by set, to compare with',
-  'bench/acquiring.ts': 'a hundred thousand shops and their applications, made inside the database',
+  'bench/office.ts': 'a hundred thousand shops, made inside the database',
   'bench/insights.ts': 'a million shops, made inside the database',
   'bench/quotes.ts': 'copies of a quote',
   'scripts/seed-orders.ts': 'millions of rows, made inside the database',
