@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import Carousel from '#features/office/content/Carousel.tsx'
 import { content } from '#features/office/content/contract.ts'
+import { inbox } from '#features/overview/inbox/contract.ts'
 import { answer, NO_ANSWER } from '#test/components/answers.tsx'
 import { show } from '#test/components/show.tsx'
 import { dashboard } from './contract.ts'
@@ -29,8 +30,18 @@ test('what waits says what hangs on it and leads to its rows; a morning with not
   expect(link.textContent).toContain('续费一年 596.00 代币')
   expect(addressOf(link)).toEqual(['/admin/merchant/renewals', { window: '7' }])
   answer(dashboard.todo, { today: TODAY, isFresh: false, items: [] })
+  answer(inbox.count, { waiting: 0, capped: false })
   show(<TodoBand />)
   await screen.findByText(/都处理好了，今天没有等您办的事/)
+})
+
+test('a morning with nothing to do that leaves something in the inbox says so, too', async () => {
+  answer(dashboard.todo, { today: TODAY, isFresh: false, items: [] })
+  answer(inbox.count, { waiting: 2, capped: false })
+  show(<TodoBand />)
+  const link = await screen.findByRole('link', { name: '2 项待办' })
+  expect(addressOf(link)).toEqual(['/admin/inbox', {}])
+  expect(screen.queryByText(/没有等您办的事/)).toBeNull()
 })
 
 test('before there ever was a shop nothing is said to be done', async () => {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { APPROVAL_HOURS } from '#features/care/approvals/rules.ts'
+import { useWaiting } from '#features/overview/inbox/inboxApi.tsx'
+import { INBOX_PATH } from '#features/overview/inbox/pages.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
@@ -29,7 +31,7 @@ export function TodoBand() {
   const { today, isFresh, items } = todo.data
   if (isFresh)
     return <p className={styles.none}>还没有商户。有了商户和订单，每天要办的事会列在这里，连同牵涉的金额。</p>
-  if (items.length === 0) return <p className={styles.none}>都处理好了，今天没有等您办的事。祝您一天顺利。</p>
+  if (items.length === 0) return <Done />
   return (
     <ul className={styles.todos}>
       {items.map(item => (
@@ -38,6 +40,18 @@ export function TodoBand() {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Of what the inbox holds, some belongs to no day. */
+function Done() {
+  const waiting = useWaiting(true)
+  return waiting > 0 ? (
+    <p className={styles.none}>
+      今天要办的都处理好了，还有 <Link to={INBOX_PATH}>{formatCount(waiting)} 项待办</Link>。
+    </p>
+  ) : (
+    <p className={styles.none}>都处理好了，今天没有等您办的事。祝您一天顺利。</p>
   )
 }
 

@@ -170,8 +170,9 @@ describe('what is to be done today', () => {
     async () => {
       const page = await office.openAs('20003', HOME)
       await page.route('**/api/dashboard/todo', route =>
-        route.fulfill({ json: { today: '2026-03-01', items: [] } }),
+        route.fulfill({ json: { today: '2026-03-01', isFresh: false, items: [] } }),
       )
+      await page.route('**/api/inbox/count', route => route.fulfill({ json: { waiting: 0, capped: false } }))
       await page.goto('/admin/account/personalData')
       await page.goto(HOME)
       await see(todo(page).getByText('都处理好了，今天没有等您办的事'))
