@@ -10,6 +10,7 @@ export const PAGES = [
     order: 1,
     early: [
       { address: '/api/dashboard/todo', permission: 'session' },
+      { address: '/api/setup', permission: 'session' },
       { address: '/api/dashboard/month', permission: 'dashboard.figures' },
       { address: '/api/dashboard/figures', permission: 'dashboard.figures' },
       { address: '/api/content/shown', permission: 'session' },
