@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { APPROVAL_HOURS } from '#features/care/approvals/rules.ts'
 import { useWaiting } from '#features/overview/inbox/inboxApi.tsx'
-import { INBOX_PATH } from '#features/overview/inbox/pages.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
@@ -48,7 +47,7 @@ function Done() {
   const waiting = useWaiting(true)
   return waiting > 0 ? (
     <p className={styles.none}>
-      今天要办的都处理好了，还有 <Link to={INBOX_PATH}>{formatCount(waiting)} 项待办</Link>。
+      今天要办的都处理好了，还有 <Link to="/admin/inbox">{formatCount(waiting)} 项待办</Link>。
     </p>
   ) : (
     <p className={styles.none}>都处理好了，今天没有等您办的事。祝您一天顺利。</p>
