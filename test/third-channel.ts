@@ -182,7 +182,7 @@ test('nothing of the product names a channel but its record, its room, and what 
     )
   // What joins the rooms, and how keys are pasted. A news item tells of both, articles of the help centre, a made-up receipt; a code on a label leads to a mall at WeChat.
   const prose = [
-    ...['features/office/content/reference.ts', 'features/support/help/reference.ts'],
+    'features/support/help/reference.ts',
     ...['kit/print/label.ts', 'kit/print/receipt-samples.ts', 'providers/pem.ts', 'providers/rooms.ts'],
   ]
   assert.deepEqual(named.sort(), prose, 'read kit/ports/channels.ts instead')

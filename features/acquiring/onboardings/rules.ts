@@ -90,7 +90,7 @@ export const LIMITS = {
 } as const
 
 export const REFUSALS = {
-  NO_SERVICE: '没有接入支付服务：厂商在服务器上设置 WECHAT_PAY_SUB_MCHID 后再提交',
+  NO_SERVICE: '没有接入支付服务：厂商在服务器上设置服务商收款后再提交',
   NOT_APPROVED: '申请通过审核后才能提交支付服务',
   LACKING: '资料还没有补全',
   ACCEPTED: '申请已受理，无需再提交支付服务',

@@ -47,7 +47,7 @@ export const LIMITS = {
 const BRANCH_NUMBER_DIGITS = APPLICATION_LIMITS.branchNumber
 
 export const REFUSALS = {
-  NO_SERVICE: '没有接入支付服务：厂商在服务器上设置 WECHAT_PAY_SUB_MCHID 后再试',
+  NO_SERVICE: '没有接入支付服务：厂商在服务器上设置服务商收款后再试',
   NOT_FINISHED: '支付开通后才能变更结算账户',
   CHANGE_UNDER_WAY: '上一次变更还没有结果，请等待审核',
   TOO_MANY_TODAY: `该商户今天已变更 ${ACCOUNT_CHANGES_A_DAY} 次，请明天再试`,

@@ -30,7 +30,7 @@ export const setup: readonly SetupStep[] = [
         .from(paymentSettings)
         .where(and(eq(paymentSettings.agentId, agentId), isNull(paymentSettings.replacedAt)))
         .limit(1)
-      if (!kept) return { state: 'open', words: '填写自己的微信或支付宝商户号，门店续费的钱直接到您的账户。' }
+      if (!kept) return { state: 'open', words: '填写自己的商户号，门店续费的钱直接到您的账户。' }
       return kept.enabled
         ? { state: 'done', words: '已启用' }
         : { state: 'open', words: '已填写，还没有启用：请先检测，再启用。' }

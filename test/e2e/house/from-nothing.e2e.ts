@@ -22,8 +22,8 @@ import {
 const PASSWORD = 'Herbst-2026-Anfang'
 const VERSION = '茶饮版'
 const PARTNERS = [
-  { company: '南山启程科技有限公司', account: '700001', mobile: '13710000001', tokens: '2000' },
-  { company: '福田接力科技有限公司', account: '700002', mobile: '13710000002', tokens: '' },
+  { company: '南山启程科技有限公司', account: '700001', mobile: '13710004567', tokens: '2000' },
+  { company: '福田接力科技有限公司', account: '700002', mobile: '13710004568', tokens: '' },
 ] as const
 
 let office: BrowserOffice
