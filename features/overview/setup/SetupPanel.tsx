@@ -24,7 +24,7 @@ export function SetupPanel() {
   const { data, error, refetch } = useSetup()
   const id = useId()
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  if (!data || data.isDone) return null
+  if (!data || data.steps.length === 0) return null
   const { steps } = data
   const done = steps.filter(({ state }) => state === 'done')
   const putOff = steps.filter(step => step.state !== 'done' && step.isPutOff)

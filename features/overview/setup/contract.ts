@@ -19,17 +19,14 @@ const Step = z.object({
 })
 
 export const setup = {
-  /** The operator's steps, or those of a partner's owner, in the order in which they are done; nobody else has any. */
+  /**
+   * The operator's steps, or those of a partner's owner, in the order in which they are done; none once nothing necessary is left, and for
+   * everybody else.
+   */
   list: op(
     { permission: 'session' },
     { method: 'GET', path: '/setup', summary: 'What is still to be set up, as it stands now' },
-  ).output(
-    z.object({
-      /** Nothing necessary is left. */
-      isDone: z.boolean(),
-      steps: z.array(Step),
-    }),
-  ),
+  ).output(z.object({ steps: z.array(Step) })),
   putOff: op(
     {
       permission: 'session',

@@ -1,4 +1,4 @@
-// Owns when 开始使用 is done, what a line of a missing setting looks like, and what a failure of the storage is in words. Pure.
+// Owns what of 开始使用 is to do, what a line of a missing setting looks like, and what a failure of the storage is in words. Pure.
 import type { NeededSetting, StepState } from '#kit/ports/setup.ts'
 
 export const SETUP_REFUSALS = {
@@ -7,12 +7,7 @@ export const SETUP_REFUSALS = {
 } as const
 export type SetupRefusal = keyof typeof SETUP_REFUSALS
 
-type Step = { state: StepState; isOptional: boolean; isPutOff: boolean }
-
-/** Whether nothing necessary is left: the list is then gone. */
-export function isSetUp(steps: readonly Step[]): boolean {
-  return steps.every(({ state, isOptional }) => isOptional || state === 'done')
-}
+type Step = { state: StepState; isPutOff: boolean }
 
 /** Those that are shown as something to do. */
 export function isToDo({ state, isPutOff }: Step): boolean {

@@ -1,11 +1,12 @@
 // What is still to be set up: every step is asked for what it reads now.
 import { and, eq } from 'drizzle-orm'
 import type { Out } from '#kit/declare/op.ts'
+import type { SetupReading } from '#kit/ports/setup.ts'
 import type { Ctx, SetupStep, Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { setup as contract } from './contract.ts'
-import { isSetUp, refusePuttingOff, SETUP_REFUSALS, settingLine } from './rules.ts'
+import { refusePuttingOff, SETUP_REFUSALS, settingLine } from './rules.ts'
 import { setupPutOff } from './tables.ts'
 
 type Row = Out<typeof contract.list>['steps'][number]
@@ -21,19 +22,30 @@ function stepsFor(ctx: Ctx): SetupStep[] {
 const holds = ({ actor }: Ctx, permission: string) =>
   permission === 'session' || actor.permissions.has(permission)
 
+const isNecessary = ({ optional }: SetupStep) => optional !== true
+
 const own = ({ actor }: Ctx) =>
   and(eq(setupPutOff.accountId, actor.accountId), eq(setupPutOff.agentId, actor.agentId))
 
 export async function listSteps(ctx: Ctx): Promise<Out<typeof contract.list>> {
+  const readings = new Map<SetupStep, SetupReading>()
+  const read = async (steps: readonly SetupStep[]) => {
+    for (const step of steps) {
+      const reading = await step.read(ctx)
+      if (reading !== null) readings.set(step, reading)
+    }
+  }
   const steps = stepsFor(ctx)
-  if (steps.length === 0) return { isDone: true, steps: [] }
+  await read(steps.filter(isNecessary))
+  // Every start page asks: an office that is set up is asked for no more.
+  if ([...readings.values()].every(({ state }) => state === 'done')) return { steps: [] }
+  await read(steps.filter(step => !isNecessary(step)))
   const putOff = await ctx.db.select({ step: setupPutOff.step }).from(setupPutOff).where(own(ctx))
-  const rows: Row[] = []
-  for (const step of steps) {
-    const reading = await step.read(ctx)
-    if (reading === null) continue
+  const rows = steps.flatMap((step): Row[] => {
+    const reading = readings.get(step)
+    if (!reading) return []
     const { state, words, settings = [], path = step.path } = reading
-    rows.push({
+    const row: Row = {
       key: step.key,
       label: step.label,
       state,
@@ -46,9 +58,10 @@ export async function listSteps(ctx: Ctx): Promise<Out<typeof contract.list>> {
       })),
       isOptional: step.optional === true,
       isPutOff: step.optional === true && putOff.some(one => one.step === step.key),
-    })
-  }
-  return { isDone: isSetUp(rows), steps: rows }
+    }
+    return [row]
+  })
+  return { steps: rows }
 }
 
 const putOff: Verb<typeof contract.putOff> = async (ctx, { key, isPutOff }) => {
