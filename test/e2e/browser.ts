@@ -286,6 +286,18 @@ export async function menuLink(page: Page, name: string): Promise<Locator> {
   return menuEntry(page, name)
 }
 
+/** Goes to a page by the menu: by its own entry, or by the one that it shares and the strip over its title. */
+export async function goByMenu(page: Page, name: string): Promise<void> {
+  const entry = ROUTE_PAGES.find(({ title }) => title === name)?.entry ?? name
+  const own = await menuLink(page, name)
+  await own.or(menuEntry(page, entry)).click()
+  const heading = page.getByRole('heading', { level: 1, name, exact: true })
+  const beside = page.getByRole('navigation', { name: entry }).getByRole('link', { name, exact: true })
+  await see(heading.or(beside))
+  if ((await heading.count()) === 0) await beside.click()
+  await see(heading)
+}
+
 /** Names of all entries of the side menu, all groups opened. */
 export async function menuNames(page: Page): Promise<string[]> {
   await see(menuEntry(page, '首页'))

@@ -220,7 +220,8 @@ export const accept: Verb<typeof contract.accept> = async (ctx, { token, ...pass
   const owner = { accountId: account.id, agentId: agent.id }
   await setPassword(ctx, { accountId: account.id, password: password.newPassword, mustChange: false })
   await openAccount(ctx, account.id)
-  await rememberDevice(ctx, owner)
+  // Whoever was reset is told of a sign-in at a device that is new, as ever.
+  if (!invitation.isReset) await rememberDevice(ctx, owner)
   await recordSignIn(ctx, owner, 'reset')
   ctx.object('account', account.id)
   ctx.note(

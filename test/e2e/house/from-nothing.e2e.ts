@@ -12,8 +12,8 @@ import {
   eventually,
   FIRST_OPERATOR,
   fact,
+  goByMenu,
   gone,
-  menuLink,
   openBrowserOffice,
   see,
   toast,
@@ -38,12 +38,6 @@ const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('d
 const fill = (scope: Page | Locator, name: string, text: string) =>
   scope.getByRole('textbox', { name, exact: true }).fill(text)
 
-/** Goes where the menu says. */
-async function go(page: Page, name: string): Promise<void> {
-  await (await menuLink(page, name)).click()
-  await see(page.getByRole('heading', { level: 1, name }))
-}
-
 async function press(page: Page, row: string | RegExp, name: string): Promise<void> {
   const found = page.getByRole('row', { name: row })
   const button = found.getByRole('button', { name, exact: true })
@@ -54,7 +48,7 @@ async function press(page: Page, row: string | RegExp, name: string): Promise<vo
 }
 
 async function takeOn({ company, account, mobile, tokens }: (typeof PARTNERS)[number]): Promise<void> {
-  await go(operator, '代理商')
+  await goByMenu(operator, '代理商')
   await operator.getByRole('button', { name: '新增合作伙伴' }).first().click()
   const form = dialog(operator, '新增合作伙伴')
   await fill(form, '公司名称', company)
@@ -104,7 +98,7 @@ async function comeIn({ account, mobile }: (typeof PARTNERS)[number]): Promise<P
 
 /** From the first of next month on. */
 async function announcePrice(tokens: string): Promise<void> {
-  await go(operator, '价格')
+  await goByMenu(operator, '价格')
   await press(operator, new RegExp(`${VERSION}.*按年`), '调价')
   const form = dialog(operator, new RegExp(`^调价：${VERSION}`))
   await fill(form, '新价格', tokens)
@@ -114,7 +108,7 @@ async function announcePrice(tokens: string): Promise<void> {
 }
 
 test('a version is made, priced, and offered', async () => {
-  await go(operator, '版本管理')
+  await goByMenu(operator, '版本管理')
   await operator.getByRole('button', { name: '新增版本' }).first().click()
   const form = dialog(operator, '新增版本')
   await fill(form, '版本名称', VERSION)
@@ -122,7 +116,7 @@ test('a version is made, priced, and offered', async () => {
   await fill(form, '按年价格', '200')
   await form.getByRole('button', { name: '保存版本' }).click()
   await see(toast(operator, '新增成功'))
-  await go(operator, '价格')
+  await goByMenu(operator, '价格')
   await see(operator.getByRole('row', { name: new RegExp(`${VERSION}.*200.00`) }))
 })
 
@@ -131,7 +125,7 @@ test('a partner comes by invitation, with tokens, and sells its first shop at th
   await takeOn(PARTNERS[0])
   partner = await comeIn(PARTNERS[0])
   await see(partner.getByRole('link', { name: '余额 2,000.00 代币' }))
-  await go(partner, '新增商户')
+  await goByMenu(partner, '新增商户')
   await fillForm(partner, {
     account: '13911112222',
     shopName: '启程茶饮南山店',
@@ -171,7 +165,7 @@ exhaustive(
   'a version that is retired is sold to nobody new',
   ['features/sales/catalogue/server.test.ts'],
   async () => {
-    await go(operator, '版本管理')
+    await goByMenu(operator, '版本管理')
     await press(operator, VERSION, '停售')
     const form = dialog(operator, `停售「${VERSION}」`)
     await see(form.getByText('使用商户'))
@@ -184,7 +178,7 @@ exhaustive(
 )
 
 test('a suspended partner sees its shops and buys nothing', async () => {
-  await go(operator, '代理商')
+  await goByMenu(operator, '代理商')
   await press(operator, PARTNERS[0].company, '暂停')
   const form = dialog(operator, `暂停：${PARTNERS[0].company}`)
   await fill(form, '原因', '合同到期未续签')
@@ -197,7 +191,7 @@ test('a suspended partner sees its shops and buys nothing', async () => {
 test('a partner is closed, and its shop with all it has is another’s', async () => {
   await takeOn(PARTNERS[1])
   const taker = await comeIn(PARTNERS[1])
-  await go(operator, '停止合作')
+  await goByMenu(operator, '停止合作')
   await operator.getByRole('button', { name: '办理停止合作' }).first().click()
   const form = dialog(operator, '办理停止合作')
   const pick = async (label: string, company: string) => {

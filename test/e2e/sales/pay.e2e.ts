@@ -256,7 +256,12 @@ describe('the operator', () => {
       assert.equal(await balance('agent', 101, 'sms'), before)
       await desk.goto(`${MANAGE}?view=refunds`)
       await see(desk.getByRole('cell', { name: '人工退款' }))
-      await desk.getByRole('row', { name: '充错账号' }).getByRole('button', { name: '支付单' }).click()
+      // The newest first.
+      await desk
+        .getByRole('row', { name: '充错账号' })
+        .first()
+        .getByRole('button', { name: '支付单' })
+        .click()
       await see(dialog.getByText(intent.id, { exact: true }))
       await office.verifyLedger()
     },
