@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { exhaustive } from '../../lane.ts'
 import { solvePuzzle } from '../../puzzle.ts'
+import { connectSms } from '../../silent-sms.ts'
 import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
@@ -40,6 +41,7 @@ async function openFromDrawer(login: string, id: string, button: string): Promis
 
 describe('the phone and the password of a shop', () => {
   test('change: the phone with a code whose countdown stays after a reload; a made password is shown once, can be copied, and is in no message', async () => {
+    connectSms(office)
     const shop = await untouchedShop()
     const page = await openFromDrawer('20001', shop.id, '修改手机号')
     const dialog = page.getByRole('dialog', { name: '修改手机号' })

@@ -290,7 +290,8 @@ describe('the statement of this month', () => {
       const [head = [], ...body] = sheet?.data ?? []
       const written = (prefix: string, unit: 1 | 100, columns: [string, string, string]) =>
         body
-          .filter(cells => String(cells[head.indexOf('项目')]).startsWith('短信 ') === (prefix !== ''))
+          // Tokens are named without a prefix; SMS and deposits have one.
+          .filter(cells => (/^(短信|押金) /.exec(String(cells[head.indexOf('项目')]))?.[0] ?? '') === prefix)
           .map(cells => {
             const amount = (name: string) => Math.round(Number(cells[head.indexOf(name)] ?? 0) * unit)
             const name = String(cells[head.indexOf('项目')]).slice(prefix.length)

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { exhaustive } from '../../lane.ts'
+import { connectSms } from '../../silent-sms.ts'
 import { choose, chooseDivision, fillForm } from '../add-form.ts'
 import {
   type BrowserOffice,
@@ -206,6 +207,7 @@ describe('the add form', () => {
 
 describe('buying', () => {
   test('what was typed is not left without a question; a double click on confirm buys one shop, which wallet, list and balance changes show', async () => {
+    connectSms(office)
     const page = await openForm('20001')
     const before = await walletCents(page)
     await fillForm(page, { account: '13911110001', shopName: '南山科技园牛肉面馆', term: '按年' })
