@@ -87,9 +87,9 @@ const showThread: Verb<typeof contract.thread> = async (ctx, { id }) => {
 /** The bytes are asked for when no connection is held: their storage may be far away. */
 const showPicture: Verb<typeof contract.picture> = async (ctx, { id }) => {
   const { services } = ctx
-  const mime = await services.database.read(identityOf(ctx.actor, services.walls), async ({ db }) => {
+  const kept = await services.database.read(identityOf(ctx.actor, services.walls), async ({ db }) => {
     const [file] = await db
-      .select({ mime: files.mime })
+      .select({ id: files.id, mime: files.mime })
       .from(threadPictures)
       .innerJoin(files, eq(files.id, threadPictures.fileId))
       .innerJoin(threadMessages, eq(threadMessages.id, threadPictures.messageId))
@@ -100,10 +100,11 @@ const showPicture: Verb<typeof contract.picture> = async (ctx, { id }) => {
           ownRows(ctx, threadPictures.agentId),
         ),
       )
-    return found(file).mime
+    return found(file)
   })
-  const bytes = found(await pictureBytes(services, id))
-  return { type: mime, data: bytes.toString('base64') }
+  // By the id as it is kept: it is found in capitals, too.
+  const bytes = found(await pictureBytes(services, kept.id))
+  return { type: kept.mime, data: bytes.toString('base64') }
 }
 
 const file: Verb<typeof contract.file> = async (ctx, { id, text, pictures }) => {

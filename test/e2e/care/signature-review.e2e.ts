@@ -118,6 +118,9 @@ exhaustive(
     assert.equal(await sidewaysScroll(page), 0)
     assert.deepEqual(await axeFindings(page), [])
     await page.getByRole('button', { name: '重新提交阿里云' }).click()
-    await see(toast(page, '已安排重新提交'), aliyun.getByText('已通过'))
+    await see(toast(page, '已安排重新提交'), aliyun.getByText('审核中'))
+    await review('老张面馆', { approve: true })
+    await page.getByRole('button', { name: '再次查询阿里云' }).click()
+    await see(aliyun.getByText('已通过'))
   },
 )
