@@ -34,6 +34,7 @@ export function Shell(props: ShellProps) {
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
   const current = pageAt(props.pages, pathname)
+  const entry = entryOf(props.menu, pathname)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer.
   useEffect(() => setDrawer(false), [pathname])
   const recent = useRecent(session.accountId, pathname)
@@ -52,6 +53,7 @@ export function Shell(props: ShellProps) {
       className={styles.shell}
       data-folded={(folded && !phone) || undefined}
       data-drawer={drawer || undefined}
+      data-entry={entry !== undefined || undefined}
     >
       <SkipLinks />
       <div className={styles.shellNotes}>
@@ -85,7 +87,7 @@ export function Shell(props: ShellProps) {
       />
       <PageTabs pages={props.pages} homePath={props.homePath} />
       {props.notices}
-      <EntryPages entry={entryOf(props.menu, pathname)} path={pathname} />
+      <EntryPages entry={entry} path={pathname} />
       <main id="main" className={styles.shellMain} tabIndex={-1}>
         {props.children}
       </main>
