@@ -192,10 +192,6 @@ describe('a campaign', () => {
       await time.click()
       await drawer.getByText('一周后 9 点').click()
       assert.match(await time.inputValue(), / 09:00$/)
-      // What is past is not taken: the time that stood there stays.
-      await time.fill('2026-01-01 09:00')
-      await time.press('Tab')
-      await eventually(async () => (await time.inputValue()).startsWith('2026-01-01'), false)
       await time.click()
       await drawer.getByText('明天 9 点').click()
       await drawer.getByRole('button', { name: '定时发送' }).click()
