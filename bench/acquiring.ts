@@ -1,26 +1,10 @@
 // The board of shops on their way to being paid, at 100,000 applications: lists, board, counts and figures through the app's role and
 // row-level security, for staff and for an agent, against the best SQL for the same rows as the owner.
 // npm run bench -- acquiring [applications]; a database of its own under DATA_DIR.
-import type pg from 'pg'
 import { ACQUIRER_HOURS } from '#features/acquiring/acquirer-onboardings/rules.ts'
 import { promisedHours } from '#features/acquiring/acquiring-progress/rules.ts'
 import { APPLICATION_HOURS } from '#features/acquiring/payment-applications/rules.ts'
-import {
-  agentOf,
-  CAP,
-  compare,
-  FIRST_SHOP,
-  inOwnOffice,
-  makeShops,
-  type OwnOffice,
-  shopsOf,
-  wanted,
-} from './office.ts'
-
-const APPLICATIONS = 100_000
-const CALLS = 40
-const STAFF = '10090'
-const AGENT = '20001'
+import { CAP, FIRST_SHOP, measureLists, shopsOf } from './office.ts'
 
 /** A tenth to be decided, a tenth sent back, a fifth with the service, the others open; a third of all had been refused. */
 const APPLICATIONS_MADE = `
@@ -163,45 +147,19 @@ function timesOf(own: string, months: 1 | 12, key = 'channel'): string[] {
 }
 
 export function measureAcquiring(): Promise<void> {
-  return inOwnOffice('acquiring', async office => {
-    const agentId = await agentOf(office.owner, AGENT)
-    await fill(office.owner, wanted(APPLICATIONS), agentId)
-    for (const [login, own] of [
-      [STAFF, 'true'],
-      [AGENT, `agent_id = ${agentId}`],
-    ] as const)
-      await measure(office, login, own)
+  return measureLists('acquiring', {
+    rows: [APPLICATIONS_MADE, ...REFUSED],
+    async cases(owner, own) {
+      const { rows } = await owner.query<{ id: string }>(
+        `select id from merchants where id > $1 and ${own} and strpos(shop_name, '鲜果餐厅77') > 0`,
+        [FIRST_SHOP],
+      )
+      const found = rows.map(({ id }) => Number(id))
+      const more = { found, shop: found[0] ?? 0, late: LATE }
+      return CASES.map(({ address, best }) => ({
+        address: address.replace('SHOP', String(more.shop)),
+        statements: best(own, more),
+      }))
+    },
   })
-}
-
-async function fill(owner: pg.Client, count: number, agentId: number): Promise<void> {
-  if (await makeShops(owner, count, agentId)) {
-    await owner.query(APPLICATIONS_MADE, [count])
-    for (const statement of REFUSED) await owner.query(statement)
-  }
-  await owner.query('vacuum analyze')
-}
-
-async function measure({ owner, logIn, ask }: OwnOffice, login: string, own: string): Promise<void> {
-  const cookie = await logIn(login)
-  const { rows } = await owner.query<{ id: string }>(
-    `select id from merchants where id > $1 and ${own} and strpos(shop_name, '鲜果餐厅77') > 0`,
-    [FIRST_SHOP],
-  )
-  const found = rows.map(({ id }) => Number(id))
-  const more = { found, shop: found[0] ?? 0, late: LATE }
-  for (const { address, best } of CASES) {
-    const asked = encodeURI(address.replace('SHOP', String(more.shop)))
-    const statements = best(own, more)
-    await compare(
-      `${login} ${decodeURI(asked)}`,
-      CALLS,
-      () => ask(asked, cookie),
-      async () => {
-        const answers: unknown[] = []
-        for (const text of statements) answers.push((await owner.query(text)).rows)
-        return answers
-      },
-    )
-  }
 }

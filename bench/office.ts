@@ -134,7 +134,7 @@ const SHOPS = `
     from generate_series(1, $1::int) n cross join (select array_agg(id order by id) as ids from agents where id <> $2::bigint) o`
 
 /** False: they are there already. */
-export async function makeShops(owner: pg.Client, count: number, agentId: number): Promise<boolean> {
+async function makeShops(owner: pg.Client, count: number, agentId: number): Promise<boolean> {
   const { rows } = await owner.query<{ n: number }>(
     'select count(*)::int as n from merchants where id > $1',
     [FIRST_SHOP],
@@ -146,7 +146,7 @@ export async function makeShops(owner: pg.Client, count: number, agentId: number
   return true
 }
 
-export async function agentOf(owner: pg.Client, login: string): Promise<number> {
+async function agentOf(owner: pg.Client, login: string): Promise<number> {
   const { rows } = await owner.query<{ agent_id: string }>(
     'select agent_id from accounts where login_name = $1',
     [login],
@@ -160,3 +160,44 @@ export const shopsOf = (text: string, own: string) => [
     ? `select id from merchants where account = '${text}'`
     : `select id from merchants where bigrams(search_text) @> bigrams(lower('${text}')) and search_text like '%${text}%' and ${own} limit 2001`,
 ]
+
+const APPLICATIONS = 100_000
+const CALLS = 40
+const STAFF = '10090'
+const AGENT = '20001'
+
+type Asked = { address: string; statements: readonly string[] }
+type Lists = {
+  /** Behind one shop for each application; `$1` of the first is their number. */
+  rows: readonly string[]
+  /** What is asked of whoever sees the rows that `own` names, and the best SQL for it as the owner. */
+  cases: (owner: pg.Client, own: string) => Promise<readonly Asked[]>
+}
+
+/** Lists of applications of one shop each, for staff and for an agent. */
+export function measureLists(name: string, { rows, cases }: Lists): Promise<void> {
+  return inOwnOffice(name, async ({ owner, logIn, ask }) => {
+    const agentId = await agentOf(owner, AGENT)
+    const count = wanted(APPLICATIONS)
+    if (await makeShops(owner, count, agentId))
+      for (const [at, statement] of rows.entries()) await owner.query(statement, at === 0 ? [count] : [])
+    await owner.query('vacuum analyze')
+    for (const [login, own] of [
+      [STAFF, 'true'],
+      [AGENT, `agent_id = ${agentId}`],
+    ] as const) {
+      const cookie = await logIn(login)
+      for (const { address, statements } of await cases(owner, own))
+        await compare(
+          `${login} ${address}`,
+          CALLS,
+          () => ask(encodeURI(address), cookie),
+          async () => {
+            const answers: unknown[] = []
+            for (const text of statements) answers.push((await owner.query(text)).rows)
+            return answers
+          },
+        )
+    }
+  })
+}

@@ -1,23 +1,7 @@
 // Mini programs at 100,000 applications: both lists through the app's role and row-level security, for staff and for an agent, against the
 // best SQL for the same rows as the owner.
 // npm run bench -- programs [applications]; a database of its own under DATA_DIR.
-import type pg from 'pg'
-import {
-  agentOf,
-  CAP,
-  compare,
-  FIRST_SHOP,
-  inOwnOffice,
-  makeShops,
-  type OwnOffice,
-  shopsOf,
-  wanted,
-} from './office.ts'
-
-const APPLICATIONS = 100_000
-const CALLS = 40
-const STAFF = '10090'
-const AGENT = '20001'
+import { CAP, FIRST_SHOP, measureLists, shopsOf } from './office.ts'
 
 /**
  * Of ten a draft, one that waits for staff, one that was sent back, and seven that are approved, a third of them there before; of these three are
@@ -123,44 +107,18 @@ const CASES: readonly Case[] = [
 ]
 
 export function measurePrograms(): Promise<void> {
-  return inOwnOffice('programs', async office => {
-    const agentId = await agentOf(office.owner, AGENT)
-    await fill(office.owner, wanted(APPLICATIONS), agentId)
-    for (const [login, own] of [
-      [STAFF, 'true'],
-      [AGENT, `agent_id = ${agentId}`],
-    ] as const)
-      await measure(office, login, own)
+  return measureLists('programs', {
+    rows: [APPLICATIONS_MADE, FLOWS_MADE],
+    async cases(owner, own) {
+      const { rows } = await owner.query<{ id: string }>(
+        `select merchant_id as id from program_applications where merchant_id > $1 and state = 'approved' and ${LIVE} and ${own} limit 1`,
+        [FIRST_SHOP],
+      )
+      const shop = Number(rows[0]?.id)
+      return CASES.map(({ address, best }) => ({
+        address: address.replace('SHOP', String(shop)),
+        statements: best(own, shop),
+      }))
+    },
   })
-}
-
-async function fill(owner: pg.Client, count: number, agentId: number): Promise<void> {
-  if (await makeShops(owner, count, agentId)) {
-    await owner.query(APPLICATIONS_MADE, [count])
-    await owner.query(FLOWS_MADE)
-  }
-  await owner.query('vacuum analyze')
-}
-
-async function measure({ owner, logIn, ask }: OwnOffice, login: string, own: string): Promise<void> {
-  const cookie = await logIn(login)
-  const { rows } = await owner.query<{ id: string }>(
-    `select merchant_id as id from program_applications where merchant_id > $1 and state = 'approved' and ${LIVE} and ${own} limit 1`,
-    [FIRST_SHOP],
-  )
-  const shop = Number(rows[0]?.id)
-  for (const { address, best } of CASES) {
-    const asked = address.replace('SHOP', String(shop))
-    const statements = best(own, shop)
-    await compare(
-      `${login} ${asked}`,
-      CALLS,
-      () => ask(asked, cookie),
-      async () => {
-        const answers: unknown[] = []
-        for (const text of statements) answers.push((await owner.query(text)).rows)
-        return answers
-      },
-    )
-  }
 }

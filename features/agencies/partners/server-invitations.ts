@@ -10,7 +10,7 @@ import { accounts } from '#features/office/access/tables.ts'
 import { lockAgent } from '#features/office/agents/server-operator.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { type Sending, sendingOf } from '#features/shops/messages/rules.ts'
-import { queueMessages } from '#features/shops/messages/server-outbox.ts'
+import { lastMessage, queueMessages } from '#features/shops/messages/server-outbox.ts'
 import { outboxMessages } from '#features/shops/messages/tables.ts'
 import type { Out } from '#kit/declare/op.ts'
 import { maskPhone } from '#kit/words/phone.ts'
@@ -115,16 +115,11 @@ export const invitationLink: Verb<typeof contract.invitationLink> = async (ctx, 
   refuse(isOpen ? null : owner.enabled ? 'OWNER_HERE' : 'NOTHING_OPEN', INVITING_REFUSALS)
   const isOwn = last.createdBy === actor.accountId && actor.viewer === null
   if (!isOwn || last.sealedToken === null) refuse('LINK_OTHERS', INVITING_REFUSALS)
-  const [message] = await ctx.db
-    .select({
-      status: outboxMessages.status,
-      errorCode: outboxMessages.errorCode,
-      errorText: outboxMessages.errorText,
-    })
-    .from(outboxMessages)
-    .where(and(eq(outboxMessages.agentId, id), eq(outboxMessages.kind, 'invitation')))
-    .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
-    .limit(1)
+  const message = await lastMessage(
+    ctx,
+    eq(outboxMessages.agentId, id),
+    eq(outboxMessages.kind, 'invitation'),
+  )
   const base = services.baseUrl()
   return {
     url: `${base}${INVITE_PREFIX}${services.secrets.decrypt(found(last.sealedToken))}`,

@@ -1,29 +1,18 @@
 // Whether others than the first person can sign in.
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL } from 'drizzle-orm'
 import { accounts } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import type { Ctx, SetupStep } from '#server/ctx.ts'
 
 const STAFF = '/admin/account/userControl'
-const isHere = and(accounts.enabled, isNull(accounts.deletedAt))
 
-/** Another account of whoever runs the office, in whichever of its agencies. */
-async function hasColleague(ctx: Ctx): Promise<boolean> {
+/** Whether others than whoever looks have an account there. */
+async function hasOthers(ctx: Ctx, there: SQL): Promise<boolean> {
   const others = await ctx.db
     .select({ id: accounts.id })
     .from(accounts)
     .innerJoin(agents, eq(agents.id, accounts.agentId))
-    .where(and(agents.isVendorStaff, isHere, ne(accounts.id, ctx.actor.accountId)))
-    .limit(1)
-  return others.length > 0
-}
-
-async function hasPeople(ctx: Ctx): Promise<boolean> {
-  const { agentId, accountId } = ctx.actor
-  const others = await ctx.db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.agentId, agentId), isHere, ne(accounts.id, accountId)))
+    .where(and(there, accounts.enabled, isNull(accounts.deletedAt), ne(accounts.id, ctx.actor.accountId)))
     .limit(1)
   return others.length > 0
 }
@@ -38,7 +27,8 @@ export const setup: readonly SetupStep[] = [
     optional: true,
     path: STAFF,
     read: async ctx =>
-      (await hasColleague(ctx))
+      // In whichever agency of the vendor.
+      (await hasOthers(ctx, eq(agents.isVendorStaff, true)))
         ? { state: 'done', words: '已有其他人的账号' }
         : { state: 'open', words: '只有您一个账号：退款和清空数据要第二个人审批，请给同事各建一个。' },
   },
@@ -51,7 +41,7 @@ export const setup: readonly SetupStep[] = [
     optional: true,
     path: STAFF,
     read: async ctx =>
-      (await hasPeople(ctx))
+      (await hasOthers(ctx, eq(agents.id, ctx.actor.agentId)))
         ? { state: 'done', words: '已有员工账号' }
         : { state: 'open', words: '只有负责人账号：请给每位同事各建一个，不要共用密码。' },
   },

@@ -1,5 +1,5 @@
 // What a shop is handed over with, on the page and by SMS. Its password is never among it: nobody knows it but who typed it.
-import { and, desc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo } from '#features/money/ledger/server.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { lockMerchant } from '#features/shops/merchants/server-edit.ts'
@@ -12,6 +12,7 @@ import {
   sendingOf,
 } from '#features/shops/messages/rules.ts'
 import { queueMessages } from '#features/shops/messages/server.ts'
+import { lastMessage } from '#features/shops/messages/server-outbox.ts'
 import { templatesByKey } from '#features/shops/messages/server-templates.ts'
 import { outboxMessages } from '#features/shops/messages/tables.ts'
 import { versions } from '#features/shops/versions/tables.ts'
@@ -62,16 +63,7 @@ function refuseSending(ctx: Ctx, shop: Parameters<typeof refuseReceiver>[0]) {
 
 /** What became of the last message that this shop was handed over with. */
 async function lastSending(ctx: Ctx, { id, account }: Shop): Promise<Sending | null> {
-  const [last] = await ctx.db
-    .select({
-      status: outboxMessages.status,
-      errorCode: outboxMessages.errorCode,
-      errorText: outboxMessages.errorText,
-    })
-    .from(outboxMessages)
-    .where(and(eq(outboxMessages.merchantId, id), eq(outboxMessages.kind, TEMPLATE)))
-    .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
-    .limit(1)
+  const last = await lastMessage(ctx, eq(outboxMessages.merchantId, id), eq(outboxMessages.kind, TEMPLATE))
   const { providers } = ctx.services
   const terms = { phone: account, isOperator: ctx.actor.isOperator }
   return last ? sendingOf(providers.sms !== null, last, terms) : null

@@ -61,7 +61,6 @@ export async function reversalsOf(
       returned.sms += amount
       returned.smsSpent += transfer.amount - amount
     }
-    if (amount === 0) continue
     movements.push({
       kind: 'undo',
       asset: transfer.asset,

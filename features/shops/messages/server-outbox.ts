@@ -1,8 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Movement, post } from '#features/money/ledger/server.ts'
 import { segmentsOf } from '#kit/words/segments.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { type MessageKind, type Payer, PRIORITIES, renderTemplate, SENDING_LIMITS } from './rules.ts'
+import {
+  type LastMessage,
+  type MessageKind,
+  type Payer,
+  PRIORITIES,
+  renderTemplate,
+  SENDING_LIMITS,
+  TEST_TEMPLATE,
+} from './rules.ts'
 import { ownSignatures } from './server-signed.ts'
 import { type Template, templatesByKey } from './server-templates.ts'
 import { outboxMessages } from './tables.ts'
@@ -154,3 +162,22 @@ export async function markResent(ctx: Ctx, resentAs: ReadonlyMap<number, number>
     update outbox_messages m set resent_as = n.resent_as
     from unnest(${sql.param([...resentAs.keys()])}::bigint[], ${sql.param([...resentAs.values()])}::bigint[]) as n (id, resent_as) where m.id = n.id`)
 }
+
+/** The newest of these messages; the conditions begin with what an index of the outbox does. */
+export async function lastMessage(
+  ctx: Ctx,
+  ...of: readonly SQL[]
+): Promise<(LastMessage & { createdAt: string }) | undefined> {
+  const { status, errorCode, errorText, createdAt } = outboxMessages
+  const [last] = await ctx.db
+    .select({ status, errorCode, errorText, createdAt })
+    .from(outboxMessages)
+    .where(and(...of))
+    .orderBy(desc(createdAt), desc(outboxMessages.id))
+    .limit(1)
+  return last
+}
+
+/** The newest test that the operator had sent to its own phone. */
+export const lastTest = (ctx: Ctx) =>
+  lastMessage(ctx, eq(outboxMessages.kind, 'account-notice'), eq(outboxMessages.template, TEST_TEMPLATE))

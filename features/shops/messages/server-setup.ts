@@ -1,8 +1,7 @@
 // Whether SMS arrive: a service is connected, and a message was delivered.
-import { and, desc, eq } from 'drizzle-orm'
 import type { SetupStep } from '#server/ctx.ts'
-import { smsStep, TEST_TEMPLATE } from './rules.ts'
-import { outboxMessages } from './tables.ts'
+import { smsStep } from './rules.ts'
+import { lastTest } from './server-outbox.ts'
 
 export const setup: readonly SetupStep[] = [
   {
@@ -14,16 +13,7 @@ export const setup: readonly SetupStep[] = [
     optional: true,
     path: '/admin/operations/outbox',
     async read(ctx) {
-      const [last] = await ctx.db
-        .select({
-          status: outboxMessages.status,
-          errorCode: outboxMessages.errorCode,
-          errorText: outboxMessages.errorText,
-        })
-        .from(outboxMessages)
-        .where(and(eq(outboxMessages.kind, 'account-notice'), eq(outboxMessages.template, TEST_TEMPLATE)))
-        .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
-        .limit(1)
+      const last = await lastTest(ctx)
       return smsStep(ctx.services.providers.connections.sms, last)
     },
   },

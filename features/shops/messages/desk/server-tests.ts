@@ -1,8 +1,6 @@
 // A test that the operator sends to its own phone, to see that SMS arrive.
-import { and, desc, eq } from 'drizzle-orm'
 import { refuseTest, TEST_REFUSALS, TEST_TEMPLATE } from '#features/shops/messages/rules.ts'
-import { queueMessages } from '#features/shops/messages/server-outbox.ts'
-import { outboxMessages } from '#features/shops/messages/tables.ts'
+import { lastTest, queueMessages } from '#features/shops/messages/server-outbox.ts'
 import { formatInstant } from '#kit/time.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import type { Verb } from '#server/ctx.ts'
@@ -17,12 +15,7 @@ export const sendTest: Verb<typeof contract.sendTest> = async ctx => {
   const { providers } = ctx.services
   // Two at once are one.
   await ctx.client.query('select pg_advisory_xact_lock($1, 0)', [TESTS_LOCK])
-  const [last] = await ctx.db
-    .select({ createdAt: outboxMessages.createdAt })
-    .from(outboxMessages)
-    .where(and(eq(outboxMessages.kind, 'account-notice'), eq(outboxMessages.template, TEST_TEMPLATE)))
-    .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
-    .limit(1)
+  const last = await lastTest(ctx)
   const lastAt = last ? Date.parse(last.createdAt) : null
   const terms = { isConnected: providers.sms !== null, lastAt, nowMs: ctx.now.getTime() }
   refuse(refuseTest(mobile, terms), TEST_REFUSALS)
