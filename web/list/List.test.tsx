@@ -342,6 +342,26 @@ test('rows stay chosen over pages and searches, by mouse and by space bar', asyn
   expect(screen.queryByRole('region', { name: '批量操作' })).toBeNull()
 })
 
+test('all of a page are chosen once its rows are there, never those of the page before', async () => {
+  const { person } = open('/admin/wares', {}, { bulk: () => null })
+  await rows()
+  const held = Promise.withResolvers<void>()
+  answer(wares.list, async asked => {
+    await held.promise
+    return pageFor(asked)
+  })
+  await person.click(screen.getByRole('button', { name: '第 3 页' }))
+  await seeAddress('?page=3')
+  const all = screen.getByRole('checkbox', { name: '选择本页' })
+  expect(all.getAttribute('aria-disabled')).toBe('true')
+  await person.click(all)
+  expect(screen.queryByRole('region', { name: '批量操作' })).toBeNull()
+  held.resolve()
+  await seeIds(down(25, 16))
+  await person.click(screen.getByRole('checkbox', { name: '选择本页' }))
+  await seePicked(10)
+})
+
 test('columns are hidden, moved and widened, and kept', async () => {
   kept = []
   const { person } = open()

@@ -48,7 +48,7 @@ export function ListPage<
   const { answer } = list
   const rows = answer?.rows ?? []
   const first = (list.page - 1) * list.size + 1
-  const chosen = useListSelection(rows, props.rowKey, props.selectable)
+  const chosen = useListSelection(rows, props.rowKey, props.selectable, list.turning)
   const selection = props.bulk && chosen
   return (
     <section
@@ -153,6 +153,7 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
     // Rows that are there stay when a reload fails; the notice says so.
     error: query.data === undefined ? query.error : null,
     reloading: query.isFetching && query.data !== undefined,
+    turning: query.isPlaceholderData,
     filtered: filterKeys.length > 0,
     reload: useCallback(() => void query.refetch(), [query.refetch]),
     clear: () => setParams(noneOf(filterKeys)),

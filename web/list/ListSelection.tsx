@@ -53,9 +53,11 @@ export function PageCheckbox<Row>({
         }}
         type="checkbox"
         aria-label="选择本页"
-        aria-disabled={able.length === 0 || undefined}
+        aria-disabled={able.length === 0 || selection.turning || undefined}
         checked={all}
-        onChange={() => selection.set(able, !all)}
+        onChange={() => {
+          if (!selection.turning) selection.set(able, !all)
+        }}
       />
       {text}
     </label>

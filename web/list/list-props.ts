@@ -113,6 +113,8 @@ export type ListState<Params extends ListParams, Answer> = {
   answer: Answer | undefined
   error: unknown
   reloading: boolean
+  /** The rows on the screen are those of what was asked before. */
+  turning: boolean
   filtered: boolean
   reload: () => void
   clear: () => void

@@ -6,6 +6,8 @@ type Key = string | number
 export type ListSelection<Row> = {
   /** The chosen rows, as fresh as they were last seen. */
   rows: readonly Row[]
+  /** The rows on the screen are still those of the page before: all of "this page" cannot be chosen yet. */
+  turning: boolean
   has: (row: Row) => boolean
   /** Why the row cannot be chosen. */
   refusal: (row: Row) => string | null
@@ -21,6 +23,7 @@ export function useListSelection<Row>(
   shown: readonly Row[],
   rowKey: (row: Row) => Key,
   selectable: (row: Row) => string | null = () => null,
+  turning = false,
 ): ListSelection<Row> {
   const [remembered, setRemembered] = useState<ReadonlyMap<Key, Row>>(new Map())
   const last = useRef<Key | null>(null)
@@ -48,6 +51,7 @@ export function useListSelection<Row>(
   }
   return {
     rows: [...chosen.values()],
+    turning,
     has: row => chosen.has(rowKey(row)),
     refusal: selectable,
     toggle,

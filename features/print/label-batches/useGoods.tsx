@@ -44,7 +44,7 @@ export function useGoods() {
   }))
   return {
     ...{ shop, search, category, found, page, rows, number: afters.length + 1 },
-    selection: useListSelection(rows, keyOf),
+    selection: useListSelection(rows, keyOf, () => null, found.isPlaceholderData),
     setShop(chosen: number | null) {
       if (chosen === shop) return
       if (chosen !== null) keepShop(accountId, chosen)
