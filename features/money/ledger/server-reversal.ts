@@ -61,6 +61,8 @@ export async function reversalsOf(
       returned.sms += amount
       returned.smsSpent += transfer.amount - amount
     }
+    // What nothing comes back from may be out of reach, and is named by no movement.
+    if (amount === 0) continue
     movements.push({
       kind: 'undo',
       asset: transfer.asset,
