@@ -49,7 +49,15 @@ const MODULES_BY_PATH = {
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
-    ['catalogue', 'prices', 'discounts', 'agent-levels', 'agent-level-changes', 'price-campaigns'],
+    [
+      'catalogue',
+      'prices',
+      'price-reviews',
+      'discounts',
+      'agent-levels',
+      'agent-level-changes',
+      'price-campaigns',
+    ],
   ],
   services: ['增值服务', ['services']],
   hardware: ['硬件', ['hardware']],
@@ -83,6 +91,7 @@ const MODULES_BY_PATH = {
   reference: ['基础数据', ['reference', 'regions']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
   inbox: ['待办', ['inbox']],
+  setup: ['开始使用', ['setup']],
   files: ['文件', ['files', 'exports', 'operation-log']],
 } as const satisfies Readonly<Record<string, readonly [label: string, paths: readonly string[]]>>
 export type Module = keyof typeof MODULES_BY_PATH | 'other'
