@@ -8,7 +8,7 @@ import { redeemPass } from '#features/office/captcha/server-pass.ts'
 import { notify } from '#features/office/notices/server-notify.ts'
 import { CODE_LIMITS, CODE_RESEND } from '#features/shops/messages/rules.ts'
 import { queueMessages } from '#features/shops/messages/server.ts'
-import { refuseOften } from '#features/shops/messages/server-codes.ts'
+import { refuseCodeTo } from '#features/shops/messages/server-codes.ts'
 import { isMainlandMobile, maskPhone } from '#kit/words/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { settingOf } from '#server/office/settings.ts'
@@ -30,7 +30,7 @@ export const sendPhoneCode: Verb<typeof contract.sendPhoneCode> = async (ctx, { 
   if (step === 'new') refuse(refuseNewPhone(to, mobile), PHONE_REFUSALS, { field: 'phone' })
   else refuse(isMainlandMobile(to) ? null : 'OLD_UNREACHABLE', PHONE_REFUSALS, { field: 'oldCode' })
   await redeemPass(ctx, { scene: 'code', subject: phoneSubject(accountId, step), token: captcha })
-  await refuseOften(ctx, to)
+  await refuseCodeTo(ctx, to)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
   const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()

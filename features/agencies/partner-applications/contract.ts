@@ -16,7 +16,7 @@ import { APPLICATION_REFUSALS, DECISION_REFUSALS, LICENCE_LIMITS } from './rules
 const text = linesText.max(2_000)
 const line = lineText.max(2_000)
 const { CODE_WRONG, CODE_SPENT } = CODE_REFUSALS
-const { CODE_TOO_SOON, CODE_TOO_MANY, CODE_TOO_MANY_NOW } = SEND_REFUSALS
+const { CODES_UNCONNECTED, CODE_TOO_SOON, CODE_TOO_MANY, CODE_TOO_MANY_NOW } = SEND_REFUSALS
 
 export const ApplicationRow = z.object({ id: z.number(), ...rowShape(APPLICATION_FIELDS) })
 
@@ -34,7 +34,7 @@ export const partnerApplications = {
       errorsOf({
         MOBILE_REQUIRED: APPLICATION_REFUSALS.MOBILE_REQUIRED,
         MOBILE_INVALID: APPLICATION_REFUSALS.MOBILE_INVALID,
-        ...{ CODE_TOO_SOON, CODE_TOO_MANY, CODE_TOO_MANY_NOW },
+        ...{ CODES_UNCONNECTED, CODE_TOO_SOON, CODE_TOO_MANY, CODE_TOO_MANY_NOW },
         ...PASS_REFUSALS,
       }),
     )

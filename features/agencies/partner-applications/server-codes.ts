@@ -4,7 +4,7 @@ import { desc, eq } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { redeemPass } from '#features/office/captcha/server-pass.ts'
 import { CODE_LIMITS, CODE_REFUSALS, CODE_RESEND } from '#features/shops/messages/rules.ts'
-import { refuseOften } from '#features/shops/messages/server-codes.ts'
+import { refuseCodeTo } from '#features/shops/messages/server-codes.ts'
 import { queueMessages } from '#features/shops/messages/server-outbox.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -20,7 +20,7 @@ export const sendCode: Verb<typeof contract.sendCode> = async (ctx, input) => {
   const mobile = input.mobile.trim()
   refuse(refuseMobile(mobile), APPLICATION_REFUSALS, { field: 'mobile' })
   await redeemPass(ctx, { scene: 'partner', subject: mobile, token: input.captcha })
-  await refuseOften(ctx, mobile)
+  await refuseCodeTo(ctx, mobile)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
   const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()

@@ -199,6 +199,7 @@ export const RESET_REFUSALS = {
   CODE_REQUIRED: '请输入验证码',
   CODE_WRONG: '验证码错误或已过期',
   CODE_SPENT: '验证码错误次数过多，请重新获取',
+  CODES_UNCONNECTED: '没有接入短信服务，收不到验证码，请联系为您开通账号的人重置密码',
 } as const
 export type ResetRefusal = keyof typeof RESET_REFUSALS
 

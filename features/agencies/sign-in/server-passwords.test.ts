@@ -226,6 +226,18 @@ describe('a forgotten password', () => {
     )
   })
 
+  test('where no service sends codes that is said, of whatever name', async () => {
+    for (const loginName of [(await somebody()).loginName, 'nobody-at-all']) {
+      const captcha = await makePass(office, 'reset', loginName)
+      const { services } = office.app
+      services.providers = { ...services.providers, sms: null }
+      assert.equal(
+        await refusalOf(anyone().signIn.sendResetCode({ loginName, captcha })),
+        'CODES_UNCONNECTED',
+      )
+    }
+  })
+
   test('names that no account has, or a disabled one, are answered as any other', async () => {
     const agent = await somebody()
     const gone = await somebody()

@@ -64,6 +64,7 @@ export const changePassword: Verb<typeof contract.changePassword> = async (ctx, 
 export const sendResetCode: Verb<typeof contract.sendResetCode> = async (ctx, { loginName, captcha }) => {
   refuse(loginName === '' ? 'LOGIN_NAME_REQUIRED' : null, RESET_REFUSALS)
   await redeemPass(ctx, { scene: 'reset', subject: loginName, token: captcha })
+  refuse(ctx.services.providers.sms === null ? 'CODES_UNCONNECTED' : null, RESET_REFUSALS)
   const [account] = await ctx.db
     .select({ id: accounts.id, agentId: accounts.agentId, phone: accounts.mobile })
     .from(accounts)

@@ -6,6 +6,7 @@ import { NO_PROVIDERS } from '#app/providers.ts'
 import { type CaptchaVerifier, ProviderRefused, ProviderUnknown } from '#kit/ports/providers.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { connectSms } from '#test/silent-sms.ts'
 import { drawPuzzle } from './server-picture.ts'
 
 let office: Office
@@ -16,6 +17,7 @@ let shop: number
 
 before(async () => {
   office = await openOffice()
+  connectSms(office)
   agent = await makeAgent(office)
   anyone = office.as(null)
   mine = office.as(await office.login(agent.loginName))

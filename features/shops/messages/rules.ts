@@ -129,6 +129,7 @@ export type CodeRefusal = keyof typeof CODE_REFUSALS
 export const SEND_REFUSALS = {
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
   PHONE_NOT_MOBILE: '该商户的账号不是手机号，无法接收短信',
+  CODES_UNCONNECTED: '没有接入短信服务，收不到验证码',
   CODE_TOO_SOON: '验证码已发送，请稍后再获取',
   CODE_TOO_MANY_NOW: '该手机号一小时内获取验证码次数已达上限，请稍后再试',
   CODE_TOO_MANY: '该手机号今日获取验证码次数已达上限，请明天再试',

@@ -145,6 +145,17 @@ describe('a code that was sent', () => {
 })
 
 describe('sending', () => {
+  test('is refused in words where no service sends it, and keeps nothing', async () => {
+    const input = await codeInput(office, shop, 'phone')
+    const { services } = office.app
+    services.providers = { ...services.providers, sms: null }
+    await assert.rejects(mine.messages.sendCode(input), {
+      code: 'CODES_UNCONNECTED',
+      message: '没有接入短信服务，收不到验证码',
+    })
+    assert.deepEqual(await codesOf(shop), [])
+  })
+
   test('again to a phone is refused for 60 seconds, with the seconds that are left, whatever it is for', async () => {
     await sendCode(office, mine, shop)
     await ageCodes(office, shop, 20)

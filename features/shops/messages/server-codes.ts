@@ -71,7 +71,7 @@ type Receiver = Awaited<ReturnType<typeof lockReceiver>> & { id: number }
 export async function sendCodeTo(ctx: Ctx, shop: Receiver, purpose: CodePurpose): Promise<string> {
   refuse(refuseReceiver(shop), SEND_REFUSALS)
   const { id: merchantId, account: phone } = shop
-  await refuseOften(ctx, phone)
+  await refuseCodeTo(ctx, phone)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
   const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
@@ -191,8 +191,12 @@ export async function lockReceiver(ctx: Ctx, merchantId: number) {
   return found(shop)
 }
 
-/** Counted over all agents, shops and purposes: the phone is the same whoever sends, and carriers count so too. */
-export async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
+/**
+ * Refuses where no code would arrive, or too many have. Counted over all agents, shops and purposes: the phone is the same whoever sends, and carriers count so
+ * too.
+ */
+export async function refuseCodeTo(ctx: Ctx, phone: string): Promise<void> {
+  refuse(ctx.services.providers.sms === null ? 'CODES_UNCONNECTED' : null, SEND_REFUSALS)
   const today = startOfDay(formatDay(ctx.now)).toISOString()
   const { rows } = await ctx.client.query<{ sent: number; in_hour: number; last_ms: number | null }>({
     name: 'codes_sent',

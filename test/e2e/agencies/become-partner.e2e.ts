@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { solvePuzzle } from '../../puzzle.ts'
+import { connectSms } from '../../silent-sms.ts'
 import { axeFindings, type BrowserOffice, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
 before(async () => {
   office = await openBrowserOffice()
+  connectSms(office)
 })
 afterEach(() => office.closePages())
 after(() => office.stop())

@@ -6,6 +6,7 @@ import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { exhaustive } from '../../lane.ts'
 import { codeOf, stepWithRoom } from '../../make-factors.ts'
 import { solvePuzzle } from '../../puzzle.ts'
+import { connectSms } from '../../silent-sms.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -25,6 +26,7 @@ import { flaws, lookWide } from '../looks.ts'
 let office: BrowserOffice
 before(async () => {
   office = await openBrowserOffice()
+  connectSms(office)
 })
 afterEach(() => office.closePages())
 after(() => office.stop())

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { exhaustive } from '../../lane.ts'
 import { dragPiece, placeOfPiece, solvePuzzle } from '../../puzzle.ts'
+import { connectSms } from '../../silent-sms.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -24,6 +25,7 @@ import { flaws, lookWide } from '../looks.ts'
 let office: BrowserOffice
 before(async () => {
   office = await openBrowserOffice()
+  connectSms(office)
 })
 afterEach(async () => {
   await office.closePages()
