@@ -35,7 +35,6 @@ const PASSWORD = 'faults-2026'
 const TEMPLATE = { templateId: 2, version: '2.1.0', tag: 'order' } as const
 const REFUSED_ONE_IN = 10
 const WAVES = 10
-const WITHIN_MS = 30 * 60_000
 const LOOK_MS = 250
 const LIVES_MS = 100 * 60_000
 
@@ -59,8 +58,8 @@ type Options = {
   limit?: number
   /** Takes a guard away before anything is asked for. */
   spoil?: (client: pg.Client) => Promise<unknown>
-  /** Ends so soon, whatever has come of it. */
-  within?: number
+  /** Ends after so many ms, whatever has come of it. */
+  within: number
 }
 type Scene = {
   client: pg.Client
@@ -69,13 +68,7 @@ type Scene = {
   staff: string
 }
 
-export async function killDuringTrain({
-  shops,
-  kills,
-  limit,
-  spoil,
-  within = WITHIN_MS,
-}: Options): Promise<Released> {
+export async function killDuringTrain({ shops, kills, limit, spoil, within }: Options): Promise<Released> {
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-trains-'))
   const keys = makeWechatOpenKeys()
   const simulator = await startWechatOpenSimulator(keys, { checkMs: 0, auditMs: 1_000, callbackScale: 0.05 })

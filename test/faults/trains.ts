@@ -1,7 +1,7 @@
 // npm run faults -- trains: one version is released to many mini programs, a tenth of which are refused, corrected and handed in again, while the
 // program is killed. Each must end with the version live, released once; no audit is asked for beyond the month's. With a wrong variant, which must
 // be caught. Prints one line of figures per part; exits 1 where anything is otherwise, or the variant went unseen.
-//   --shops N (1000)   --kills N (10)   --without-variant
+//   --shops N (1000)   --kills N (10)   --within MINUTES (30)   --without-variant
 import { parseArgs } from 'node:util'
 import { forgetAudits, killDuringTrain } from './trains-killed.ts'
 
@@ -10,6 +10,7 @@ const { values } = parseArgs({
   options: {
     shops: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '10' },
+    within: { type: 'string', default: '30' },
     'without-variant': { type: 'boolean', default: false },
   },
 })
@@ -25,6 +26,7 @@ function tell(part: string, holds: boolean, figures: object, breaches: readonly 
 const { breaches, ...figures } = await killDuringTrain({
   shops: Number(values.shops),
   kills: Number(values.kills),
+  within: Number(values.within) * 60_000,
 })
 tell('train killed', breaches.length === 0, { ...figures, breaches: breaches.length }, breaches)
 if (!values['without-variant']) {
