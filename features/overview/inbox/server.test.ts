@@ -92,7 +92,7 @@ describe('the list', () => {
        values ('alipay', $1, '{}', '', 'P1', 'unmatched', '', now())`,
       [randomUUID()],
     )
-    const { rows } = await staff.inbox.list({})
+    const { rows } = await office.as(await office.login(operator.loginName)).inbox.list({})
     assert.deepEqual(
       rows.map(({ kind, stake }) => [kind, stake]),
       [

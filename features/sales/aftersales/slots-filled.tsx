@@ -46,9 +46,7 @@ function useTools(): ShopTools {
         .map(([, key, label, onClick]) => ({ key, label, onClick }))
     },
     dialog: (
-      <Suspense>
-        {extended && <ExtendDialog shop={extended} onClose={() => setExtended(null)} />}
-      </Suspense>
+      <Suspense>{extended && <ExtendDialog shop={extended} onClose={() => setExtended(null)} />}</Suspense>
     ),
   }
 }
