@@ -20,10 +20,6 @@ export default function InboxPage() {
   const deeds = useDeeds()
   const [, ask] = usePageSearch<'/admin/inbox'>()
   const queue = useQueue(({ kind }, asked) => ask({ kind, page: undefined, ...asked }))
-  const open = (row: InboxRow) => {
-    if (row.folded === null) queue.open(row)
-    else ask({ kind: row.kind, page: undefined })
-  }
   const act = (row: InboxRow) => {
     if (opensInPlace(row)) queue.open(row)
     else void navigate({ href: row.link })
@@ -35,11 +31,11 @@ export default function InboxPage() {
         from={inboxApi.list}
         rowKey={row => row.key}
         cells={inboxCells(session)}
-        onOpen={open}
+        onOpen={queue.open}
         openKey={queue.openKey}
         rowActions={row =>
           row.folded !== null
-            ? [{ key: 'unfold', label: '展开', reads: true, onClick: () => open(row) }]
+            ? [{ key: 'unfold', label: '展开', reads: true, onClick: () => queue.open(row) }]
             : [
                 { key: 'open', label: row.mayDecide ? '处理' : '查看', reads: true, onClick: () => act(row) },
                 ...deeds.actionsOf(row),

@@ -42,6 +42,13 @@ export function useQueue(unfold: (row: InboxRow, asked: typeof AT_FIRST | undefi
     setOpened(next)
   }
   const open = (row: InboxRow) => {
+    if (row.folded !== null) {
+      // From a case the way goes on with the first of them.
+      const isQueue = current.current !== null
+      set(null)
+      unfold(row, isQueue ? AT_FIRST : undefined)
+      return
+    }
     const at = rowsNow()?.findIndex(({ key }) => key === row.key) ?? 0
     set({ row, at: Math.max(at, 0), changes: changesMade() })
   }
@@ -49,13 +56,13 @@ export function useQueue(unfold: (row: InboxRow, asked: typeof AT_FIRST | undefi
     const rows = rowsNow()
     if (!rows || rows.some(({ key }) => key === done.row.key)) return
     const next = nextAfter(rows, done.at)
-    if (next === null) {
-      set(null)
-      toast.success('这里的待办已全部处理')
-    } else if (next.folded !== null) {
-      set(null)
-      unfold(next, AT_FIRST)
-    } else open(next)
+    if (next !== null) {
+      current.current = done
+      open(next)
+      return
+    }
+    set(null)
+    toast.success('这里的待办已全部处理')
   }
   const close = async (key: string) => {
     const left = current.current
@@ -71,7 +78,7 @@ export function useQueue(unfold: (row: InboxRow, asked: typeof AT_FIRST | undefi
     const at = rows.findIndex(({ key }) => key === opened?.row.key)
     const next = at < 0 ? undefined : rows[at + by]
     if (!next) return null
-    return () => (next.folded === null ? open(next) : unfold(next, AT_FIRST))
+    return () => open(next)
   }
   const rows = rowsNow() ?? []
   const place = rows.findIndex(({ key }) => key === opened?.row.key) + 1

@@ -1,4 +1,5 @@
-// What people do all day, and how many presses it may cost: a press, a typed text or a key is one.
+// What people do all day, and how many presses it may cost: a press, a typed text or a key is one. Where clicks are said, those of the
+// mouse alone.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
