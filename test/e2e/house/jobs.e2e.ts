@@ -244,7 +244,7 @@ describe('from the start page', () => {
       await hands.key('Enter')
       await see(page.getByRole('heading', { name: shop_name }))
       const before = hands.clicks
-      await hands.press(button(page, '售后工具'))
+      await hands.press(button(page.getByRole('main'), '售后工具'))
       await hands.press(page.getByRole('menuitem', { name: '延期' }))
       const dialog = page.getByRole('dialog', { name: `延期「${shop_name}」` })
       await dialog.getByRole('textbox', { name: '延期天数' }).fill('30')
