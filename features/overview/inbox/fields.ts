@@ -28,13 +28,14 @@ export const INBOX = list({
   columns: {
     title: {
       title: '待办事项 / 说明',
-      width: 320,
+      width: 304,
       fixed: 'start',
       opens: true,
       card: 'title',
       below: ['detail'],
     },
-    kind: { title: '事项类型 / 轻重', width: 112, card: 'fact', below: ['stake'] },
+    kind: { width: 112, card: 'fact' },
+    stake: { width: 88 },
     shopName: { title: '店铺 / 代理商', width: 168, card: 'fact', below: ['agentName'] },
     since: { width: 144, card: 'fact' },
     assigneeName: { width: 120, card: 'fact', below: ['snoozedUntil'] },
