@@ -276,6 +276,10 @@ export type InboxSource = {
   waits(asked: InboxAsked): SQL | undefined
   /** Within so many hours somebody has been promised an answer. */
   within?: Setting
+  /** Somebody's money hangs on it: it stands above what was promised. */
+  isMoney?: true
+  /** Things of this kind are alike: many are one line, which says how many there are before these words (`条短信待判定`). */
+  folded?: string
   /** These ids were found behind the walls that `waits` has. */
   shown(ctx: Ctx, ids: readonly number[]): Promise<InboxShown[]>
 }

@@ -3,6 +3,8 @@
 export type PayChannelRecord = {
   /** As people call it. */
   label: string
+  /** As people call paying by it, where that is more than its name. */
+  method?: string
   /** Ends our numbers of its attempts: one capital letter of its own, but R, which ends those of refunds. It never changes. */
   suffix: string
   /**
@@ -39,6 +41,7 @@ export type OwnSetting = {
 export const CHANNELS = {
   wechat: {
     label: '微信',
+    method: '微信支付',
     suffix: 'W',
     browser: {
       agent: 'MicroMessenger',
@@ -200,6 +203,9 @@ export function perChannel<T>(of: (name: PayChannelName) => T): Record<PayChanne
 }
 
 export const CHANNEL_NAMES = perChannel<string>(name => CHANNELS[name].label)
+
+/** As a payment method beside others: 微信支付, 支付宝. */
+export const METHOD_NAMES = perChannel<string>(name => channelOf(name).method ?? channelOf(name).label)
 
 /** What an agent gives of its own account, by channel. */
 export const OWN_SETTINGS = perChannel<Readonly<Record<string, OwnSetting>> | undefined>(

@@ -5,13 +5,16 @@ import { listenToAnswers } from './api.ts'
 
 let ask: (name: string) => Promise<unknown> = () => Promise.resolve()
 let reading: Promise<unknown> = Promise.resolve()
+let changes = 0
 
 /** `always`: what any change may have made stale. */
 export function rereadAfterChanges(queries: QueryClient, always: readonly string[]): void {
   ask = name => queries.invalidateQueries({ queryKey: name.split('.') })
   listenToAnswers(operation => {
     const stale = STALE[operation] ?? []
-    if (stale.length > 0) readAgain(...new Set([...stale, ...always]))
+    if (stale.length === 0) return
+    changes++
+    readAgain(...new Set([...stale, ...always]))
   })
 }
 
@@ -19,6 +22,9 @@ export function rereadAfterChanges(queries: QueryClient, always: readonly string
 export function readAgain(...names: readonly string[]): void {
   if (names.length > 0) reading = Promise.all(names.map(ask))
 }
+
+/** How many changes this page has made so far: whether one came between is told by comparing. */
+export const changesMade = (): number => changes
 
 /** Until what became stale last has been read again. */
 export async function reread(): Promise<void> {

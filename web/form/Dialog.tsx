@@ -15,6 +15,7 @@ import { confirmDiscard } from '../controls/confirm.ts'
 import { IconClose } from '../controls/icons.tsx'
 import { ActionBar, ActionPlace } from './ActionBar.tsx'
 import styles from './Dialog.module.css'
+import { TurnButtons } from './Turns.tsx'
 import { useTopLayer } from './useTopLayer.ts'
 
 type Props = {
@@ -100,10 +101,11 @@ function DialogStep(props: StepProps) {
   const labelId = props.labelId ?? ownId
   const box = useRef<HTMLDivElement>(null)
   const texts = useRef(new Map<TextField, string>())
-  const close = async () => {
+  const leave = async (go: () => void) => {
     if (busy) return
-    if (!(props.dirty ?? isTyped(texts.current)) || (await confirmDiscard())) props.onClose()
+    if (!(props.dirty ?? isTyped(texts.current)) || (await confirmDiscard())) go()
   }
+  const close = () => leave(props.onClose)
   const latest = useRef(close)
   latest.current = close
   useStep(box, { role, rehome: props.rehome, close: () => void latest.current() }, nested === true)
@@ -135,6 +137,7 @@ function DialogStep(props: StepProps) {
           {!bare && (
             <div className={styles.head}>
               <h2 id={labelId}>{title}</h2>
+              {!nested && <TurnButtons leave={go => void leave(go)} />}
               <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={() => void close()} />
             </div>
           )}

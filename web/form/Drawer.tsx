@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../controls/Button.tsx'
 import { IconClose } from '../controls/icons.tsx'
 import styles from './Drawer.module.css'
+import { TurnButtons } from './Turns.tsx'
 import { useTopLayer } from './useTopLayer.ts'
 
 type Props = {
@@ -30,6 +31,7 @@ export function Drawer({ title, wide, onClose, children }: Props) {
       <div className={styles.drawerBox}>
         <header className={styles.drawerHead}>
           <div className={styles.drawerTitle}>{title}</div>
+          <TurnButtons />
           <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={onClose} />
         </header>
         {children}

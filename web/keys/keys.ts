@@ -77,6 +77,13 @@ export function isReadingDrawer(event: Event): boolean {
   return isOverDrawer(event) && document.querySelector('dialog[open] form') === null
 }
 
+/** Only one drawer or dialog stands over the page, and nothing in it is typed in or being filled in. */
+export function isReadingLayer({ target }: Event): boolean {
+  if (document.querySelectorAll('dialog[open]').length !== 1) return false
+  if (document.querySelector(`dialog[open] form, ${OPEN_MENU}`)) return false
+  return !(target instanceof Element && target.closest(TYPED))
+}
+
 /** Only a drawer stands over the page, and what is pressed in is no text and takes no arrows; there may be a form beside. */
 export function isOverDrawer({ target }: Event): boolean {
   const open = document.querySelectorAll('dialog[open]')

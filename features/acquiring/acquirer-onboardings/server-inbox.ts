@@ -82,6 +82,7 @@ export const inbox: readonly InboxSource[] = [
     ...{ table: tests, id: tests.id },
     key: 'acquirer-onboardings.testPayment',
     label: '测试支付的款项待退回',
+    isMoney: true,
     since: tests.stuckAt,
     waits: () => sql`${tests.stuckAt} is not null`,
     shown: async (ctx, ids) => {

@@ -13,6 +13,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'acquiring-progress.remind',
     label: '提醒店主填写资料',
+    folded: '家店主待提醒填写资料',
     permission: 'acquiringProgress.list',
     decides: 'acquiringProgress.remind',
     for: 'partner',

@@ -15,6 +15,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'documents.ending',
     label: '证件到期',
+    folded: '份证件快到期或已到期',
     permission: 'documents.view',
     decides: 'documents.keep',
     for: 'partner',

@@ -302,6 +302,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'shop-import.rollBack',
     label: '审批撤回导入',
+    isMoney: true,
     permission: 'settlement.approve',
     table: requests,
     id: requests.id,

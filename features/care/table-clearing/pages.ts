@@ -12,7 +12,7 @@ export const PAGES = [
     file: 'features/care/table-clearing/ClearTablePage.tsx',
     group: '售后工具',
     order: 5,
-    search: asks<{ shop?: number }>(),
+    search: asks<{ search?: string }>(),
   },
   {
     path: '/admin/tool/clearings',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { CHANNEL_NAMES, PAY_CHANNELS } from '#kit/ports/channels.ts'
+import { METHOD_NAMES, PAY_CHANNELS } from '#kit/ports/channels.ts'
 import {
   CREDITED_ASSETS,
   LEDGER_REFUSALS,
@@ -47,9 +47,9 @@ test('want of balance is told in the documents’ words, which name a top-up for
 })
 
 test('the payment methods of a change are those of the documents', () => {
-  const later: string[] = PAY_CHANNELS.slice(2).map(name => CHANNEL_NAMES[name])
+  const later: string[] = PAY_CHANNELS.slice(2).map(name => METHOD_NAMES[name])
   assert.deepEqual(
     Object.values(PAY_METHODS).filter(word => !later.includes(word)),
-    ['支付宝', '微信', '余额', '接口订单', '免费赠送'],
+    ['支付宝', '微信支付', '余额', '接口订单', '免费赠送'],
   )
 })

@@ -1,6 +1,6 @@
 // Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
 import { amountText, countText, formatCount } from '#kit/money.ts'
-import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
+import { METHOD_NAMES } from '#kit/ports/channels.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 
 /** What an agency holds and is credited with. */
@@ -62,7 +62,7 @@ export const GIVEN_BACK = 'undo' as const satisfies TransferKind
 /** Payment methods of D2 §9, as stored and as shown. */
 export const PAY_METHODS = {
   // The documents name the channels the other way about.
-  ...(Object.fromEntries(Object.entries(CHANNEL_NAMES).toReversed()) as typeof CHANNEL_NAMES),
+  ...(Object.fromEntries(Object.entries(METHOD_NAMES).toReversed()) as typeof METHOD_NAMES),
   balance: '余额',
   interface: '接口订单',
   gift: '免费赠送',

@@ -58,7 +58,11 @@ export default function HomePage() {
         permission="session"
         title="今天要做"
         className={styles.homeBand}
-        more={<Link to="/admin/inbox">逐项处理</Link>}
+        more={
+          <Link to="/admin/inbox" search={{ open: 'first' }}>
+            逐项处理
+          </Link>
+        }
       >
         <TodoBand />
       </HomePart>

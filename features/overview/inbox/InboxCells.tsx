@@ -4,7 +4,7 @@ import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import styles from './inbox.module.css'
 import type { InboxRow } from './inboxApi.tsx'
-import { waitedText } from './rules.ts'
+import { STAKES, waitedText } from './rules.ts'
 
 type Looker = { accountId: number; isVendorStaff: boolean }
 
@@ -12,6 +12,9 @@ type Looker = { accountId: number; isVendorStaff: boolean }
 export function inboxCells({ accountId, isVendorStaff }: Looker) {
   return {
     detail: (row: InboxRow) => <span className={look.quiet}>{row.detail}</span>,
+    /** Said where something is. */
+    stake: (row: InboxRow) =>
+      row.stake === 'rest' ? null : <span className={look.quiet}>{STAKES[row.stake]}</span>,
     shopName: (row: InboxRow) =>
       row.shopName || (isVendorStaff && row.agentId !== null ? null : <span className={look.quiet}>—</span>),
     /** An agent's things are all its own. */

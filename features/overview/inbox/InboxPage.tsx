@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useNavigate } from '#web/client/navigation.ts'
+import { useNavigate, usePageSearch } from '#web/client/navigation.ts'
 import { useSession } from '#web/client/session.ts'
 import { Menu } from '#web/controls/Menu.tsx'
 import { roving } from '#web/keys/roving.ts'
@@ -9,18 +8,20 @@ import { INBOX, INBOX_FIELDS } from './fields.ts'
 import { inboxCells } from './InboxCells.tsx'
 import styles from './inbox.module.css'
 import { type InboxRow, inboxApi } from './inboxApi.tsx'
-import { OpenedItem, opensInPlace } from './OpenedItem.tsx'
+import { opensInPlace } from './OpenedItem.tsx'
 import { WHOSE, WHOSE_AT_FIRST, WHOSE_KEYS } from './rules.ts'
 import { useDeeds } from './useDeeds.tsx'
+import { useQueue } from './useQueue.tsx'
 
-/** Everything that waits for whoever looks, in one list: opened and done in place, taken, handed on, put off. */
+/** Everything that waits for whoever looks, in one list: opened and done in place one after the other, taken, handed on, put off. */
 export default function InboxPage() {
   const session = useSession()
-  const [opened, setOpened] = useState<InboxRow | null>(null)
   const navigate = useNavigate()
   const deeds = useDeeds()
-  const open = (row: InboxRow) => {
-    if (opensInPlace(row)) setOpened(row)
+  const [, ask] = usePageSearch<'/admin/inbox'>()
+  const queue = useQueue(({ kind }, asked) => ask({ kind, page: undefined, ...asked }))
+  const act = (row: InboxRow) => {
+    if (opensInPlace(row)) queue.open(row)
     else void navigate({ href: row.link })
   }
   return (
@@ -30,23 +31,28 @@ export default function InboxPage() {
         from={inboxApi.list}
         rowKey={row => row.key}
         cells={inboxCells(session)}
-        onOpen={open}
-        openKey={opened?.key ?? null}
-        rowActions={row => [
-          {
-            key: 'open',
-            label: row.mayDecide ? '处理' : '查看',
-            reads: true,
-            onClick: () => open(row),
-          },
-          ...deeds.actionsOf(row),
-        ]}
+        onOpen={queue.open}
+        openKey={queue.openKey}
+        rowActions={row =>
+          row.folded !== null
+            ? [{ key: 'unfold', label: '展开', reads: true, onClick: () => queue.open(row) }]
+            : [
+                { key: 'open', label: row.mayDecide ? '处理' : '查看', reads: true, onClick: () => act(row) },
+                ...deeds.actionsOf(row),
+              ]
+        }
+        selectable={row => (row.folded === null ? null : '请先展开')}
         actionsWidth={176}
         rowKeys={deeds.keys}
         bulk={deeds.bulk}
-        summary={({ kinds }) => <Choices kinds={kinds} />}
+        summary={({ kinds, rows }) => (
+          <>
+            <Choices kinds={kinds} />
+            {queue.onward(rows)}
+          </>
+        )}
       />
-      {opened && <OpenedItem item={opened} onClose={() => setOpened(null)} />}
+      {queue.opened}
       {deeds.dialogs}
     </>
   )

@@ -27,6 +27,8 @@ export const InboxRow = z.object({
   assigneeId: z.number().nullable(),
   about: z.string(),
   link: z.string(),
+  /** How many alike stand behind this line; null: it is one thing. */
+  folded: z.number().nullable(),
   /** Whether whoever looks may do it. */
   mayDecide: z.boolean(),
 })

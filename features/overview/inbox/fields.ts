@@ -3,7 +3,7 @@ import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { list } from '#kit/declare/list.ts'
-import { INBOX_LIMITS, WHOSE, WHOSE_AT_FIRST } from './rules.ts'
+import { INBOX_LIMITS, STAKES, WHOSE, WHOSE_AT_FIRST } from './rules.ts'
 
 export const INBOX_FIELDS = {
   id: { kind: 'id', label: '事项编号', in: ['row'] },
@@ -12,6 +12,7 @@ export const INBOX_FIELDS = {
   kind: { kind: 'text', label: '事项类型', in: ['row'] },
   shopName: { ...MERCHANT_FIELDS.shopName, none: '', in: ['row'] },
   agentName: { ...AGENT_FIELDS.companyName, none: '', in: ['row'] },
+  stake: { kind: 'word', label: '轻重', words: STAKES, in: ['row'] },
   since: { kind: 'instant', label: '等待', in: ['row'] },
   dueAt: { kind: 'instant', label: '承诺答复', nullable: true, none: '', in: ['row'] },
   assigneeName: { kind: 'text', label: '负责人', none: '无人负责', in: ['row'] },
@@ -27,13 +28,14 @@ export const INBOX = list({
   columns: {
     title: {
       title: '待办事项 / 说明',
-      width: 320,
+      width: 304,
       fixed: 'start',
       opens: true,
       card: 'title',
       below: ['detail'],
     },
     kind: { width: 112, card: 'fact' },
+    stake: { width: 88 },
     shopName: { title: '店铺 / 代理商', width: 168, card: 'fact', below: ['agentName'] },
     since: { width: 144, card: 'fact' },
     assigneeName: { width: 120, card: 'fact', below: ['snoozedUntil'] },
@@ -45,7 +47,7 @@ export const INBOX = list({
     /** By its name: the kinds are the features' own. */
     kind: { kind: 'text', label: '事项类型', linked: true },
   },
-  sorts: ['since'],
+  sorts: ['stake', 'since'],
   order: 'asc',
   empty: '没有等待处理的事项',
 })

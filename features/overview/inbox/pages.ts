@@ -14,6 +14,6 @@ export const PAGES = [
     file: 'features/overview/inbox/InboxPage.tsx',
     order: 1,
     list: '/api/inbox',
-    search: asks<ListParams<typeof INBOX>>(),
+    search: asks<ListParams<typeof INBOX> & { open?: 'first' }>(),
   },
 ] as const satisfies readonly RoutePage[]

@@ -15,6 +15,36 @@ export type Whose = keyof typeof WHOSE
 export const WHOSE_KEYS = Object.keys(WHOSE) as Whose[]
 export const WHOSE_AT_FIRST = 'waiting' satisfies Whose
 
+/** What is at stake, the most first; as words they sort in this order. */
+export const STAKES = { money: '涉及资金', promise: '已承诺', rest: '其他' } as const
+export type Stake = keyof typeof STAKES
+const STAKE_ORDER = Object.keys(STAKES) as Stake[]
+
+/** Money first, then what was promised to somebody. */
+export function stakeOf({ isMoney, within }: { isMoney?: true; within?: unknown }): Stake {
+  return isMoney ? 'money' : within === undefined ? 'rest' : 'promise'
+}
+
+/** Its place among the stakes, from 0. */
+export const rankOf = (stake: Stake): number => STAKE_ORDER.indexOf(stake)
+
+/** So many alike are one line. */
+export const FOLDED_FROM = 3
+
+/** Which kinds are one line: so many alike, while no kind is chosen. */
+export function isFolded(
+  { folded }: { folded?: string },
+  count: number,
+  chosen: { kind?: string | undefined },
+): boolean {
+  return folded !== undefined && chosen.kind === undefined && count >= FOLDED_FROM
+}
+
+/** Which case follows the one at `at` that was done: what took its place, the last where none did; null: all are done. */
+export function nextAfter<Row>(rows: readonly Row[], at: number): Row | null {
+  return rows[Math.min(at, rows.length - 1)] ?? null
+}
+
 export const INBOX_LIMITS = {
   /** Of one assignment or put-off. */
   rows: 100,

@@ -4,9 +4,10 @@ import type { Out } from '#kit/declare/op.ts'
 import { COUNT_CAP } from '#kit/declare/page.ts'
 import type { Ctx, InboxSource, Verb } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
+import type { InboxShown } from '#server/office/inbox.ts'
 import { settingOf } from '#server/office/settings.ts'
 import type { inbox as contract } from './contract.ts'
-import { dueOf, SHELL_COUNTED, WHOSE_AT_FIRST } from './rules.ts'
+import { dueOf, isFolded, SHELL_COUNTED, stakeOf, WHOSE_AT_FIRST } from './rules.ts'
 import { countItems, type Found, houseOf, mayDecide, pageOfItems, sourcesFor } from './server-sources.ts'
 import { inboxItems as items } from './tables.ts'
 
@@ -18,16 +19,17 @@ export const listInbox: Verb<typeof contract.list> = async (
 ) => {
   const all = sourcesFor(ctx)
   const chosen = all.filter(({ label }) => kind === undefined || label === kind)
-  const [found, counts] = await together([
-    pageOfItems(ctx, chosen, { whose, ...asked }),
-    countItems(ctx, all, whose, COUNT_CAP),
-  ])
+  const [counts, hours] = await together([countItems(ctx, all, whose, COUNT_CAP), hoursOf(ctx, chosen)])
   const countOf = (source: InboxSource) => counts.find(one => one.source === source.key)?.count ?? 0
-  const total = chosen.reduce((sum, source) => sum + Math.min(countOf(source), COUNT_CAP), 0)
+  const lines = chosen.filter(source => isFolded(source, countOf(source), { kind }))
+  const folded = new Map(lines.map(source => [source.key as string, countOf(source)]))
+  const found = await pageOfItems(ctx, chosen, { whose, ...asked, folded: new Set(folded.keys()), hours })
+  const linesOf = (source: InboxSource) => (folded.has(source.key) ? 1 : countOf(source))
+  const total = chosen.reduce((sum, source) => sum + Math.min(linesOf(source), COUNT_CAP), 0)
   return {
-    rows: await rowsOf(ctx, all, found),
+    rows: await rowsOf(ctx, all, found, { folded, hours }),
     total: Math.min(total, COUNT_CAP),
-    totalCapped: total > COUNT_CAP || chosen.some(source => countOf(source) > COUNT_CAP),
+    totalCapped: total > COUNT_CAP || chosen.some(source => linesOf(source) > COUNT_CAP),
     kinds: all.map(source => ({
       label: source.label,
       count: Math.min(countOf(source), COUNT_CAP),
@@ -36,18 +38,29 @@ export const listInbox: Verb<typeof contract.list> = async (
   }
 }
 
-async function rowsOf(ctx: Ctx, sources: readonly InboxSource[], found: readonly Found[]): Promise<Row[]> {
+/** By key, within how many hours an answer was promised. */
+async function hoursOf(ctx: Ctx, sources: readonly InboxSource[]): Promise<ReadonlyMap<string, number>> {
+  const promised = sources.flatMap(({ key, within }) => (within ? [{ key, within }] : []))
+  const hours = await together(promised.map(({ within }) => settingOf(ctx, within)))
+  return new Map(promised.map(({ key }, at) => [key, hours[at] ?? 0]))
+}
+
+type Told = { folded: ReadonlyMap<string, number>; hours: ReadonlyMap<string, number> }
+
+async function rowsOf(
+  ctx: Ctx,
+  sources: readonly InboxSource[],
+  found: readonly Found[],
+  { folded, hours }: Told,
+): Promise<Row[]> {
   const shown = sources.flatMap(source => {
     const ids = found.filter(one => one.source === source.key).map(({ id }) => id)
     return ids.length > 0 ? [{ source, ids }] : []
   })
   const house = await houseOf(ctx)
-  const [told, noted, hours] = await together([
+  const [told, noted] = await together([
     together(shown.map(({ source, ids }) => source.shown(ctx, ids))),
     together(shown.map(({ source, ids }) => notedOf(ctx, house, source.key, ids))),
-    together(
-      shown.map(({ source }) => (source.within ? settingOf(ctx, source.within) : Promise.resolve(null))),
-    ),
   ])
   return found.flatMap(({ source: key, id, since }): Row[] => {
     const at = shown.findIndex(({ source }) => source.key === key)
@@ -56,11 +69,14 @@ async function rowsOf(ctx: Ctx, sources: readonly InboxSource[], found: readonly
     // What was done between the two statements is gone.
     if (!source || !thing) return []
     const note = noted[at]?.find(one => one.itemId === id)
-    const within = hours[at] ?? null
+    const within = hours.get(key) ?? null
+    const alike = folded.get(key) ?? null
     return [
       {
-        ...thing,
-        key: `${key}:${id}`,
+        ...(alike === null ? thing : lineOf(source, alike, thing)),
+        key: alike === null ? `${key}:${id}` : key,
+        folded: alike,
+        stake: stakeOf(source),
         source: key,
         kind: source.label,
         about: thing.about ?? '',
@@ -75,6 +91,14 @@ async function rowsOf(ctx: Ctx, sources: readonly InboxSource[], found: readonly
       },
     ]
   })
+}
+
+/** Many alike as one line; how it says itself is of the one that waits longest. */
+function lineOf({ folded = '' }: InboxSource, count: number, thing: InboxShown): InboxShown {
+  const more = count > COUNT_CAP ? `${COUNT_CAP}+` : count
+  const { id, link } = thing
+  const ofNone = { merchantId: null, shopName: '', agentId: null, agentName: '' }
+  return { id, link, title: `${more} ${folded}`, detail: `最早：${thing.title}`, ...ofNone }
 }
 
 function notedOf(ctx: Ctx, house: number, source: string, ids: readonly number[]) {

@@ -6,7 +6,7 @@ import { accounts } from '#features/office/access/tables.ts'
 import { type Ctx, type InboxSource, ownRows } from '#server/ctx.ts'
 import { literal } from '#server/list.ts'
 import type { InboxAsked } from '#server/office/inbox.ts'
-import type { Whose } from './rules.ts'
+import { rankOf, stakeOf, type Whose } from './rules.ts'
 import { inboxItems as items } from './tables.ts'
 
 /** The kinds that the acting account sees. */
@@ -92,26 +92,44 @@ function nameOf(ctx: Ctx, what: string, sources: readonly InboxSource[]): string
 
 export type Found = { source: string; id: number; since: string }
 export type Order = 'asc' | 'desc'
+export type Sort = 'stake' | 'since'
 
-/** One page over all kinds: of each no more rows are read than the page can show. */
-export async function pageOfItems(
-  ctx: Ctx,
-  sources: readonly InboxSource[],
-  asked: { whose: Whose; order: Order; page: number; size: number },
-): Promise<Found[]> {
+/** How many of a kind are read: the page's rows, or the one that stands for all alike. */
+type Asked = {
+  whose: Whose
+  sort: Sort
+  order: Order
+  page: number
+  size: number
+  /** Keys of the kinds that are one line. */
+  folded: ReadonlySet<string>
+  /** By key, within how many hours an answer was promised. */
+  hours: ReadonlyMap<string, number>
+}
+
+/**
+ * One page over all kinds: of each no more rows are read than the page can show. By stake: money, then what was promised, the first to
+ * be due first, then by age.
+ */
+export async function pageOfItems(ctx: Ctx, sources: readonly InboxSource[], asked: Asked): Promise<Found[]> {
   if (sources.length === 0) return []
-  const { whose, order, page, size } = asked
+  const { whose, sort, order, page, size, folded, hours } = asked
   const way = sql.raw(order)
-  const union = () =>
-    sql.join(
-      sources.map(
-        source => sql`(select ${sql.raw(`'${source.key}'`)} as source, ${source.id} as id, ${source.since} as since
-          from ${source.table} where ${whereOf(ctx, source, whose)}
-          order by ${source.order ?? source.since} ${way}, ${source.id} ${way} limit ${literalOf(page * size)})`,
-      ),
-      sql` union all `,
-    )
-  const key = nameOf(ctx, `page ${whose} ${order} ${page} ${size}`, sources)
+  const branch = (source: InboxSource, at: number) => {
+    // Of what is one line the one that waits longest stands for all, whichever way is sorted.
+    const isLine = folded.has(source.key)
+    const within = isLine ? sql.raw('asc') : way
+    const due = sql`${source.since} + make_interval(hours => ${sql.placeholder(`hours${at}`)}::int)`
+    const byStake = sort === 'stake'
+    return sql`(select ${sql.raw(`'${source.key}'`)} as source, ${source.id} as id, ${source.since} as since,
+      ${literalOf(byStake ? rankOf(stakeOf(source)) : 0)} as rank, ${byStake && hours.has(source.key) ? due : source.since} as at
+      from ${source.table} where ${whereOf(ctx, source, whose)}
+      order by ${source.order ?? source.since} ${within}, ${source.id} ${within} limit ${literalOf(isLine ? 1 : page * size)})`
+  }
+  const union = () => sql.join(sources.map(branch), sql` union all `)
+  const promised = Object.fromEntries(sources.map(({ key }, at) => [`hours${at}`, hours.get(key) ?? 0]))
+  const lines = sources.map(({ key }) => [folded.has(key), hours.has(key)].map(Number).join('')).join()
+  const key = nameOf(ctx, `page ${whose} ${sort} ${order} ${page} ${size} ${lines}`, sources)
   return ctx
     .prepared(key, db =>
       db
@@ -121,13 +139,13 @@ export async function pageOfItems(
           since: sql<string>`w.since`.mapWith(items.changedAt),
         })
         .from(sql`(${union()}) w`)
-        .orderBy(sql`w.since ${way}`, sql`w.source`, sql`w.id ${way}`)
+        .orderBy(sql`w.rank ${way}`, sql`w.at ${way}`, sql`w.source`, sql`w.id ${way}`)
         .limit(literal(size))
         .offset(literal((page - 1) * size))
         // Later pages are planned for themselves: statements are kept as long as their connection.
         .prepare(page === 1 ? key : ''),
     )
-    .execute(await valuesOf(ctx))
+    .execute({ ...(await valuesOf(ctx)), ...promised })
 }
 
 export type Counted = { source: string; count: number }

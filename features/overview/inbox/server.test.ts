@@ -62,7 +62,7 @@ const NAMED = { source: 'approvals.signature' }
 const signature = (id: number) => [{ ...NAMED, id }]
 
 describe('the list', () => {
-  test('is of all kinds, what waits longest first, with counts that are its totals', async () => {
+  test('is of all kinds, what is at stake first, with counts that are its totals', async () => {
     await askedFor('甲', 1)
     await callWanted('乙', 3)
     await askedFor('丙', 5)
@@ -71,8 +71,8 @@ describe('the list', () => {
       rows.map(({ title, kind }) => [title, kind]),
       [
         ['丙', '审批短信签名'],
-        ['乙 13700000000', '联系官网咨询'],
         ['甲', '审批短信签名'],
+        ['乙 13700000000', '联系官网咨询'],
       ],
     )
     assert.equal(total, 3)
@@ -80,7 +80,53 @@ describe('the list', () => {
       assert.equal((await staff.inbox.list({ kind: label })).total, count, label)
     assert.equal(kinds.find(({ label }) => label === '审批短信签名')?.count, 2)
     assert.deepEqual(await titles(staff, { order: 'desc', kind: '审批短信签名' }), ['甲', '丙'])
+    assert.deepEqual(await titles(staff, { sort: 'since' }), ['丙', '乙 13700000000', '甲'])
     assert.deepEqual(await staff.inbox.count(), { waiting: 3, capped: false })
+  })
+
+  test('begins with money, then what was promised by when it is due, then by age', async () => {
+    await askedFor('承诺', 1)
+    await callWanted('咨询', 300)
+    await office.owner.query(
+      `insert into provider_events (channel, event_id, content, body, out_trade_no, status, problem, received_at)
+       values ('alipay', $1, '{}', '', 'P1', 'unmatched', '', now())`,
+      [randomUUID()],
+    )
+    const { rows } = await office.as(await office.login(operator.loginName)).inbox.list({})
+    assert.deepEqual(
+      rows.map(({ kind, stake }) => [kind, stake]),
+      [
+        ['支付通知异常', 'money'],
+        ['审批短信签名', 'promise'],
+        ['联系官网咨询', 'rest'],
+      ],
+    )
+    await office.owner.query('delete from provider_events')
+  })
+
+  test('of what is alike many are one line, which opens by its kind', async () => {
+    const shop = await makeMerchant(office, agent.id, { shop_name: '老张面馆' })
+    const first = await paperOf(shop, 3)
+    await paperOf(shop, 30)
+    assert.deepEqual(
+      (await me.inbox.list({})).rows.map(({ folded }) => folded),
+      [null, null],
+    )
+    await paperOf(shop, 31)
+    const { rows, total } = await me.inbox.list({})
+    assert.deepEqual(
+      rows.map(({ key, id, title, detail, folded }) => ({ key, id, title, detail, folded })),
+      [
+        {
+          ...{ key: 'documents.ending', id: first, title: '3 份证件快到期或已到期' },
+          ...{ detail: '最早：行业许可证快到期', folded: 3 },
+        },
+      ],
+    )
+    assert.equal(total, 1)
+    const unfolded = await me.inbox.list({ kind: '证件到期' })
+    assert.deepEqual([unfolded.total, unfolded.rows[0]?.folded], [3, null])
+    assert.equal((await me.inbox.count()).waiting, 3)
   })
 
   test('goes on from page to page without a gap or a double', async () => {

@@ -26,6 +26,8 @@ type Asked = { what: 'assign' | 'snooze'; rows: readonly InboxRow[]; clear: () =
 
 const isSnoozed = ({ snoozedUntil }: InboxRow) =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now()
+/** Not a line of many. */
+const isOne = ({ folded }: InboxRow) => folded === null
 const MAY_NOT = '您没有处理这类事项的权限'
 
 /** Taking, handing on and putting off, of one or many. */
@@ -73,9 +75,13 @@ export function useDeeds(): Deeds {
         : { key: 'snooze', label: '推迟', onClick: () => ask('snooze', [row]) },
     ],
     keys: [
-      { press: 'm', does: '我来', act: row => row.mayDecide && !isMine(row) && take([row], accountId) },
-      { press: 'g', does: '指派', act: row => ask('assign', [row]) },
-      { press: 's', does: '推迟', act: row => ask('snooze', [row]), onward: true },
+      {
+        press: 'm',
+        does: '我来',
+        act: row => isOne(row) && row.mayDecide && !isMine(row) && take([row], accountId),
+      },
+      { press: 'g', does: '指派', act: row => isOne(row) && ask('assign', [row]) },
+      { press: 's', does: '推迟', act: row => isOne(row) && ask('snooze', [row]), onward: true },
     ],
     bulk: (rows, clear) => (
       <Bulk

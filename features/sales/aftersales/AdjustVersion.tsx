@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
+import { usePageSearch } from '#web/client/navigation.ts'
 import { look } from '#web/controls/look.ts'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
@@ -17,7 +17,8 @@ type Target = Out<typeof aftersales.versionFind>['targets'][number]
 
 /** Changes the version of a shop along the adjustments that the reference data allows. */
 export function AdjustVersion() {
-  const [search, setSearch] = useState('')
+  const [{ version = '' }, ask] = usePageSearch<'/admin/tool/merchantsToAdjust'>()
+  const search = String(version)
   const found = useQuery({
     ...toolsApi.versionFind.query({ search }),
     enabled: search !== '',
@@ -27,7 +28,7 @@ export function AdjustVersion() {
       <h2 id="adjust-version" className={look.sectionTitle}>
         版本调整
       </h2>
-      <ShopSearch value={search} onSearch={setSearch} query={found}>
+      <ShopSearch value={search} onSearch={found => ask({ version: found })} query={found}>
         {(shop, { targets }) => <VersionForm shop={shop} targets={targets} />}
       </ShopSearch>
     </section>

@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { brokenOf } from '#kit/declare/form.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/client/api.ts'
-import { Button } from '#web/controls/Button.tsx'
-import { FormFields } from '#web/form/FormFields.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
 import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
+import { DaysField, expiryAfter } from './DaysField.tsx'
 import { EXTENSION } from './fields.ts'
 import { RecentActions } from './RecentActions.tsx'
-import { extendedExpiry, refuseExtended } from './rules.ts'
+import { refuseExtended } from './rules.ts'
 import { ChangeTable, Notes, type Shop, ShopSearch, ToolPage, useToolSearch } from './ToolPage.tsx'
-import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
-const OFFERED_DAYS = [7, 15, 30, 90]
 
 /** Account extension (D3 §2, §7): days that a shop gets for nothing. */
 export default function ExtendPage() {
@@ -37,10 +32,7 @@ function ExtendForm({ shop }: { shop: Shop }) {
   const now = new Date().toISOString()
   const { expiresAt } = shop
   const isPast = expiresAt !== null && new Date(expiresAt).getTime() < Date.now()
-  const afterOf = (days: number) =>
-    expiresAt === null || brokenOf(EXTENSION, { days }).length > 0
-      ? null
-      : extendedExpiry(expiresAt, days, now)
+  const afterOf = (days: number) => expiryAfter(shop, days, now)
   const form = useTool({
     of: EXTENSION,
     question: values => ({
@@ -51,36 +43,10 @@ function ExtendForm({ shop }: { shop: Shop }) {
     send: ({ days, reason }) => toolsApi.extend({ id: shop.id, revision: shop.revision, days, reason }),
     doneText: '延期成功',
   })
-  const { days } = form.meant()
-  const after = afterOf(days)
+  const after = afterOf(form.meant().days)
   return (
     <ConfirmBar form={form} submitText="延期" refusal={refuseExtended(shop)}>
-      <div className={styles.toolField}>
-        <FormFields form={form} only={['days']}>
-          {{
-            days: control => (
-              <div className={styles.toolDays}>
-                <TextInput
-                  {...control}
-                  inputMode="numeric"
-                  placeholder={EXTENSION.days.control.placeholder}
-                  value={form.draft.days}
-                  onChange={text => form.change({ days: text })}
-                />
-                {OFFERED_DAYS.map(offered => (
-                  <Button
-                    key={offered}
-                    aria-pressed={days === offered}
-                    onClick={() => form.change({ days: String(offered) })}
-                  >
-                    {offered} 天
-                  </Button>
-                ))}
-              </div>
-            ),
-          }}
-        </FormFields>
-      </div>
+      <DaysField form={form} />
       {expiresAt !== null && (
         <ChangeTable
           title="延期预览"

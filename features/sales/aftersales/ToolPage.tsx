@@ -12,7 +12,9 @@ import { readAgain } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Copyable, Instant } from '#web/controls/format.tsx'
+import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
+import { Permit } from '#web/controls/Permit.tsx'
 import { Fact } from '#web/facts/Facts.tsx'
 import { FormElement, SENDS } from '#web/form/FormElement.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -192,6 +194,11 @@ export function ShopFacts({ shop, title }: { shop: Shop; title: string }) {
       <header>
         <h2>{shop.shopName}</h2>
         <StatusText status={shop.status} />
+        <Permit permission="merchants.details">
+          <Link to="/admin/merchant/merchantDetails" search={{ user_id: shop.id }} className={look.inText}>
+            查看商户
+          </Link>
+        </Permit>
       </header>
       <dl className={styles.toolFacts}>
         <Fact label="商户ID">

@@ -28,7 +28,8 @@ export const PAGES = [
     file: 'features/sales/aftersales/AdjustPage.tsx',
     group: '售后工具',
     order: 3,
-    search: asks<{ search?: string }>(),
+    // The shop of either adjustment.
+    search: asks<{ search?: string; version?: string }>(),
   },
   {
     path: '/admin/tool/delay',

@@ -46,6 +46,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'deposits.decide',
     label: '审批押金',
+    isMoney: true,
     ...OF,
     since: requests.askedAt,
     waits: () => isWord(requests.state, 'asked'),
@@ -54,6 +55,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'deposits.payOut',
     label: '押金待线下退款',
+    isMoney: true,
     ...OF,
     since: requests.decidedAt,
     waits: () => isWord(requests.state, 'owed'),

@@ -32,6 +32,7 @@ async function shown(ctx: Ctx, ids: readonly number[], status: DeliveryStatus): 
     shopName: '',
     agentId,
     agentName,
+    about: orderNo,
     link: `/admin/order/hardwareOrder?status=${status}&orderNo=${orderNo}`,
   }))
 }
@@ -40,6 +41,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'hardware.ship',
     label: '硬件发货',
+    isMoney: true,
     permission: 'hardware.ship',
     for: 'staff',
     table: orders,

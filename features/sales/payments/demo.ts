@@ -21,7 +21,7 @@ import type { Services } from '#server/ctx.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
 import { actAsSystem } from '#server/system.ts'
 import { RECHARGE_PACKAGES } from './reference.ts'
-import { BUSINESS_TYPES, LIMITS, outTradeNoOf, refundNoOf } from './rules.ts'
+import { BUSINESS_TYPES, flawOf, LIMITS, outTradeNoOf, refundNoOf } from './rules.ts'
 import { paymentAttempts, paymentIntents, paymentRefunds, tokenOrders } from './tables.ts'
 
 type DemoAsset = 'sms' | 'token'
@@ -306,7 +306,11 @@ function createEvents({ client }: Demo, foreignAt: string) {
      select channel, id, jsonb_build_object('eventId', id, 'occurredAt', at, 'kind', kind, 'fact', fact || jsonb_build_object('outTradeNo', out_trade_no)),
        '', out_trade_no, status, case status when 'refused' then $3 else '' end, at + interval '1 second', at + interval '1 second'
      from (select *, gen_random_uuid()::text as id from told order by at) as named`,
-    [FOREIGN_NO, foreignAt, `金额不符：渠道 ${FOREIGN_FEN} 分，应付 ${FAILED_YUAN * 100} 分`],
+    [
+      FOREIGN_NO,
+      foreignAt,
+      flawOf({ amountFen: FOREIGN_FEN, currency: 'CNY' }, { amountFen: FAILED_YUAN * 100 }),
+    ],
   )
 }
 

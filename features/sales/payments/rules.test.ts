@@ -225,8 +225,14 @@ test('numbers of attempts and refunds are fixed and at most 32 characters', () =
 
 test('a success with another amount or currency is no success', () => {
   assert.equal(flawOf({ amountFen: 100, currency: 'CNY' }, { amountFen: 100 }), null)
-  assert.match(String(flawOf({ amountFen: 99, currency: 'CNY' }, { amountFen: 100 })), /金额不符/)
-  assert.match(String(flawOf({ amountFen: null, currency: 'CNY' }, { amountFen: 100 })), /金额不符/)
+  assert.equal(
+    flawOf({ amountFen: 99, currency: 'CNY' }, { amountFen: 100 }),
+    '金额不符：渠道 0.99 元，应付 1.00 元',
+  )
+  assert.equal(
+    flawOf({ amountFen: null, currency: 'CNY' }, { amountFen: 100 }),
+    '金额不符：渠道 未知，应付 1.00 元',
+  )
   assert.match(String(flawOf({ amountFen: 100, currency: 'USD' }, { amountFen: 100 })), /币种不符/)
 })
 

@@ -2,7 +2,7 @@
 // Must never read a clock or a database.
 import { type Conditions, type Line, priceLine } from '#features/office/prices/rules.ts'
 import type { Machine } from '#kit/declare/machine.ts'
-import { formatCount } from '#kit/money.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
 import { channelOf, type PayChannelName } from '#kit/ports/channels.ts'
 import type { Connection, NeededSetting, SetupReading } from '#kit/ports/setup.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
@@ -299,9 +299,11 @@ export function flawOf(
 ): string | null {
   if (fact.currency !== 'CNY') return `币种不符：${fact.currency}`
   if (fact.amountFen !== attempt.amountFen)
-    return `金额不符：渠道 ${fact.amountFen ?? '未知'} 分，应付 ${attempt.amountFen} 分`
+    return `金额不符：渠道 ${yuanText(fact.amountFen)}，应付 ${yuanText(attempt.amountFen)}`
   return null
 }
+
+const yuanText = (fen: number | null) => (fen === null ? '未知' : `${formatCents(fen)} 元`)
 
 /** Days within which every channel takes a refund. */
 export const REFUND_DAYS = 365

@@ -129,6 +129,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'settlement.undo',
     label: '审批撤销',
+    isMoney: true,
     permission: 'settlement.approve',
     table: undoRequests,
     id: undoRequests.id,

@@ -3,7 +3,7 @@ import { BY_DAYS, DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/money/ledg
 import { SHOP_ORDER_FIELDS } from '#features/sales/orders/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/declare/list.ts'
-import { CHANNEL_NAMES, OWN_CHANNELS } from '#kit/ports/channels.ts'
+import { METHOD_NAMES, OWN_CHANNELS } from '#kit/ports/channels.ts'
 import { LIMITS, RENEWAL_STATES } from './rules.ts'
 
 export const ONLINE_RENEWAL_FIELDS = {
@@ -18,7 +18,7 @@ export const ONLINE_RENEWAL_FIELDS = {
   years: { kind: 'count', label: '续费年数', unit: '年', in: ['row'] },
   shops: { kind: 'count', label: '店铺数', unit: '家', in: ['row'] },
   amountFen: { kind: 'money', label: '实付', unit: '元', in: ['row'] },
-  payMethod: { ...DOCUMENT_FIELDS.payMethod, words: CHANNEL_NAMES, nullable: true },
+  payMethod: { ...DOCUMENT_FIELDS.payMethod, words: METHOD_NAMES, nullable: true },
   state: {
     kind: 'word',
     label: '状态',

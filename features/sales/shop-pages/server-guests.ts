@@ -4,13 +4,13 @@ import { and, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { redeemPass } from '#features/office/captcha/server-pass.ts'
 import { versionOrders } from '#features/sales/orders/tables.ts'
-import { CHANNEL_NAMES } from '#features/sales/payments/rules.ts'
 import { merchantServices, services } from '#features/sales/services/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { CODE_RESEND } from '#features/shops/messages/rules.ts'
 import { lockReceiver, redeemCode, sendCodeTo } from '#features/shops/messages/server-codes.ts'
 import { durationText } from '#features/shops/versions/rules.ts'
 import { versions } from '#features/shops/versions/tables.ts'
+import { METHOD_NAMES } from '#kit/ports/channels.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { settingOf } from '#server/office/settings.ts'
@@ -182,7 +182,7 @@ async function receiptsOf(ctx: Ctx, { merchantId, agentId }: OpenedShop) {
     years: renewal.years,
     shops: renewal.shops,
     amountFen: renewal.amountFen,
-    payMethod: renewal.payMethod === null ? '' : CHANNEL_NAMES[renewal.payMethod],
+    payMethod: renewal.payMethod === null ? '' : METHOD_NAMES[renewal.payMethod],
     state: renewal.state,
     paidAt: renewal.paidAt ?? '',
   }))

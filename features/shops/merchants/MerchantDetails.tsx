@@ -9,6 +9,7 @@ import { share } from '#web/controls/copy.ts'
 import { Instant } from '#web/controls/format.tsx'
 import { IconMessage, IconPlace, IconRenew, IconShare } from '#web/controls/icons.tsx'
 import { Link } from '#web/controls/Link.tsx'
+import { Menu } from '#web/controls/Menu.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Choice } from '#web/form/Choice.tsx'
@@ -21,7 +22,7 @@ import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { StatusText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
 import { mapOf, REFUSALS, refuseDisabled, STORE_KINDS, termLeft } from './rules.ts'
-import { MerchantTimeline, useCall, useTrade } from './slots.tsx'
+import { MerchantTimeline, useCall, useShopTools, useTrade } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantEditForm = lazy(() =>
@@ -93,6 +94,8 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
   const step = useStatusStep()
   const trade = useTrade()
   const history = useHistory()
+  const tools = useShopTools()
+  const mending = tools.actionsOf(merchant)
   const lock = refuseDisabled(merchant.status)
   const action = stepOf(merchant.status)
   const sold = [
@@ -119,6 +122,9 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
                   {label}
                 </Button>
               ))}
+            {mending.length > 0 && (
+              <Menu label="售后工具" button="售后工具" className={buttonLook()} items={mending} align="end" />
+            )}
             <Permit permission="shopAccess.handOver">
               <Link className={buttonLook()} to="/admin/merchant/handOver" search={{ user_id: merchant.id }}>
                 开店资料
@@ -138,6 +144,7 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
         </>
       )}
       {trade.dialog}
+      {tools.dialog}
       {history.drawer}
     </header>
   )

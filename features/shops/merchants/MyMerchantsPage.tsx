@@ -13,7 +13,7 @@ import { SHOP_OPTIONS } from './MerchantOptions.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { type Row, SHOP_CELLS } from './merchantCells.tsx'
 import { useDrawer } from './ShopAddress.tsx'
-import { useShopActions, useVerificationData } from './slots.tsx'
+import { useShopActions, useShopTools, useVerificationData } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))
@@ -25,6 +25,7 @@ export default function MyMerchantsPage() {
   const step = useStatusStep()
   const shops = useShopActions('批量发送续费提醒')
   const verification = useVerificationData()
+  const tools = useShopTools()
   const drawer = useDrawer()
   useRefreshRequest()
   const mayAdd = session.permissions.includes('selling.add')
@@ -48,6 +49,7 @@ export default function MyMerchantsPage() {
           actionsFor(row, session, drawer.open, step.ask, [
             ...shops.actionsOf(row),
             ...verification.actionsOf(row),
+            ...tools.actionsOf(row),
           ])
         }
         actionsWidth={152}
@@ -55,6 +57,7 @@ export default function MyMerchantsPage() {
       />
       {shops.dialogs}
       {verification.dialog}
+      {tools.dialog}
       <Suspense>{drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}</Suspense>
     </>
   )

@@ -51,6 +51,15 @@ export const useReminders = slot(
   (_bulkLabel: string): Reminders => ({ actionsOf: () => [], bulk: undefined, dialog: null }),
 )
 
+export type ShopTools = {
+  /** Those that the account may use. */
+  actionsOf: (shop: { id: number; shopName: string }) => RowAction[]
+  dialog: ReactNode
+}
+
+/** What the vendor's staff mend about a shop: its term, provider, version, orders, data. The dialog belongs into the page. */
+export const useShopTools = slot((): ShopTools => ({ actionsOf: () => [], dialog: null }))
+
 type ListedShop = TradedShop & RemindedShop
 
 /** A call where there is a phone, otherwise the number to be called. */

@@ -31,6 +31,7 @@ export const inbox: readonly InboxSource[] = [
     ...shared,
     key: 'demands.overdue',
     label: '需求超过截止时间',
+    folded: '项需求超过截止时间',
     since: demands.deadline,
     waits: ({ now }) =>
       and(

@@ -43,6 +43,7 @@ export const inbox: readonly InboxSource[] = [
     ...SHARED,
     key: 'work-orders.overdue',
     label: '逾期工单',
+    folded: '张工单逾期',
     since: orders.dueAt,
     waits: ({ own, now, me }) =>
       and(

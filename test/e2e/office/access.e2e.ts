@@ -384,7 +384,8 @@ describe('looking through another’s account', () => {
     const agents = '/admin/operations/agents?search=深圳鑫源'
     const page = await office.openAs('10001', agents)
     const look = async () => {
-      await rowOf(page, '深圳鑫源').getByRole('button', { name: '查看', exact: true }).click()
+      await rowOf(page, '深圳鑫源').getByRole('button', { name: '更多操作' }).click()
+      await page.getByRole('menuitem', { name: '以其身份查看' }).click()
       const asked = page.getByRole('alertdialog', { name: '以「深圳鑫源信息技术有限公司」的身份查看？' })
       await asked.getByRole('button', { name: '开始查看' }).click()
     }

@@ -31,7 +31,7 @@ export default function AgentsPage() {
   const { actionsOf, dialogs } = usePartnerActions()
   const open = (row: Row) => ({
     key: 'details',
-    label: '详情',
+    label: '查看',
     reads: true,
     onClick: () => void navigate({ to: '/admin/operations/agents/$id', params: { id: String(row.id) } }),
   })
@@ -53,10 +53,10 @@ export default function AgentsPage() {
         actionsWidth={128}
         rowActions={row => {
           const actions = actionsOf(row)
-          const isQuick = ({ key }: RowAction) => key === 'credit' || key === 'view'
+          const isQuick = ({ key }: RowAction) => key === 'credit'
           return [
-            ...actions.filter(isQuick),
             ...(mayView ? [open(row)] : []),
+            ...actions.filter(isQuick),
             ...actions.filter(action => !isQuick(action)),
           ]
         }}

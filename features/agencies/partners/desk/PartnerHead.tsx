@@ -18,7 +18,7 @@ import { usePartnerActions } from './usePartnerActions.tsx'
 export type Partner = Out<typeof partnerDesk.details>
 
 /** What is done most stands beside the name. */
-const BESIDE = ['credit', 'view', 'edit']
+const BESIDE = ['credit', 'edit']
 /** Of these days the balance is low. */
 const LOW_DAYS = 7
 
@@ -62,7 +62,7 @@ export function PartnerHead({ partner }: { partner: Partner }) {
             .filter(({ key }) => BESIDE.includes(key))
             .map(({ key, label, onClick, disabled, reads }) => (
               <Button key={key} changes={!reads} disabled={disabled ?? null} onClick={onClick}>
-                {key === 'view' ? '以其身份查看' : label}
+                {label}
               </Button>
             ))}
           {folded.length > 0 && <RowMenu actions={folded} />}

@@ -139,7 +139,7 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
       ? [
           {
             key: 'view',
-            label: '查看',
+            label: '以其身份查看',
             disabled: refuseView(agent, session.agentId),
             onClick: () => void startView('agent', { id: agent.id, name: agent.companyName }),
           },

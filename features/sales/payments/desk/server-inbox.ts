@@ -20,6 +20,7 @@ const NOBODYS = { merchantId: null, shopName: '', agentId: null, agentName: '' }
 const FAILED_REFUNDS: InboxSource = {
   key: 'payment-desk.refund',
   label: '退款失败',
+  isMoney: true,
   permission: 'paymentDesk.manage',
   decides: 'paymentDesk.refund',
   for: 'staff',
@@ -59,6 +60,8 @@ const FAILED_REFUNDS: InboxSource = {
 const MISFITS: InboxSource = {
   key: 'payment-desk.event',
   label: '支付通知异常',
+  isMoney: true,
+  folded: '条支付通知异常',
   permission: 'paymentDesk.manage',
   for: 'staff',
   table: events,
@@ -92,6 +95,7 @@ const MISFITS: InboxSource = {
 const DIFFERENCES: InboxSource = {
   key: 'payment-desk.difference',
   label: '对账差异',
+  isMoney: true,
   permission: 'paymentDesk.manage',
   decides: 'paymentDesk.reconcile',
   for: 'staff',

@@ -121,6 +121,7 @@ export const ABNORMAL_MESSAGES = list({
     status: { ...byWord(MESSAGE_FIELDS.status), some: ABNORMAL_STATUSES },
     kind: BY_KIND,
     errorCode: { kind: 'text', label: '错误码', linked: true },
+    messageId: { kind: 'text', label: '短信编号', linked: true },
     created: DAYS,
     agentId: BY_AGENT,
   },

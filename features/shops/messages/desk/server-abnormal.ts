@@ -42,6 +42,7 @@ export const listAbnormal: Verb<typeof contract.abnormal> = async (ctx, input) =
     ABNORMAL,
     ...filters,
     ...skewed(equal('errorCode', outboxMessages.errorCode, input.errorCode)),
+    ...equal('messageId', outboxMessages.id, idOf(input.messageId)),
   ]
   const list: ListSource = {
     name: 'sms_abnormal',
@@ -52,6 +53,13 @@ export const listAbnormal: Verb<typeof contract.abnormal> = async (ctx, input) =
   const rows = await pageOfRows(ctx, list, input, page => selectRows(ctx, list, page))
   const total = await totalOf(ctx, list)
   return { rows: await withResend(ctx, rows), ...total, shopsCapped, reasons: await reasonsOf(ctx, list) }
+}
+
+/** What is no number is nobody's id: it finds nothing. */
+function idOf(asked: string | undefined): number | undefined {
+  if (asked === undefined) return undefined
+  const id = Number(asked)
+  return Number.isSafeInteger(id) ? id : 0
 }
 
 /** Of the latest COUNT_CAP rows: what the total counts. */

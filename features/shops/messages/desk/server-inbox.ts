@@ -11,6 +11,7 @@ export const inbox: readonly InboxSource[] = [
   {
     key: 'message-desk.judge',
     label: '判定短信结果',
+    folded: '条短信待判定',
     permission: 'messageDesk.abnormal',
     for: 'staff',
     table: messages,

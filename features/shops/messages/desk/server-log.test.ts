@@ -290,6 +290,9 @@ describe('abnormal messages', () => {
     ])
     assert.equal((await staff.messageDesk.abnormal({ ...ask, status: 'unknown' })).total, 1)
     assert.equal((await staff.messageDesk.abnormal({ ...ask, errorCode: 'MOBILE_IN_BLACK' })).total, 2)
+    const [one] = (await staff.messageDesk.abnormal({ ...ask, messageId: String(ids[3]) })).rows
+    assert.equal(one?.id, ids[3])
+    assert.equal((await staff.messageDesk.abnormal({ ...ask, messageId: '没有' })).total, 0)
     assert.ok((await staff.messageDesk.abnormal({})).total >= 4)
     assert.equal(await refusalOf(mine.messageDesk.abnormal({})), 'FORBIDDEN')
   })
