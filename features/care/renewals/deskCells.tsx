@@ -47,7 +47,7 @@ function DaysLeft({ days }: { days: number }) {
 /** Why the shop stands where it stands; the days have a column of their own. */
 function Reasons({ row }: { row: Row }) {
   const reasons = row.reasons.slice(1)
-  if (reasons.length === 0) return <span className={look.quiet}>{row.reasons[0]}</span>
+  if (reasons.length === 0) return null
   return <span data-tip={row.reasons.join('、')}>{reasons.join('、')}</span>
 }
 
