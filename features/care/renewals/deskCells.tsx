@@ -5,7 +5,7 @@ import type { Out } from '#kit/declare/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { PhoneNumber } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { StatusWord } from '#web/controls/StatusTag.tsx'
 import type { renewals } from './contract.ts'
 import { MARK_TONES } from './fields.ts'
 import styles from './renewals.module.css'
@@ -58,9 +58,9 @@ function MarkText({ mark }: { mark: Mark | null }) {
     ...(mark.note === '' ? [] : [mark.note]),
   ].join('：')
   return (
-    <StatusTag tone={MARK_TONES[mark.state]} tip={tip}>
+    <StatusWord tone={MARK_TONES[mark.state]} tip={tip}>
       {MARK_STATES[mark.state]}
-    </StatusTag>
+    </StatusWord>
   )
 }
 
