@@ -45,6 +45,18 @@ test('a shop is found and leads to its details', async () => {
   expect(await find(AGENT, '商户', '2026112812345678')).toBe('not asked')
 })
 
+test('续费 and the name of a shop lead to its renewal, for who may buy', async () => {
+  const asked = answer(merchants.find, { rows: [{ id: 7, shopName: '海岸茶饮', account: '13812349876' }] })
+  const buyer = [...AGENT, 'purchases.buy']
+  for (const text of ['续费 海岸', '续费海岸'])
+    expect(await find(buyer, '续费', text)).toMatchObject([
+      { label: '续费 海岸茶饮', href: '/admin/merchant/versionUp1?user_id=7' },
+    ])
+  expect(asked).toEqual([{ search: '海岸' }, { search: '海岸' }])
+  for (const text of ['续费', '海岸']) expect(await find(buyer, '续费', text)).toBe('not asked')
+  expect(await find(AGENT, '续费', '续费 海岸')).toBe('not asked')
+})
+
 const NUMBER = '2026112810000001234567'
 
 test('an order of any kind is found by its whole number or its last eight digits, and by no other number', async () => {

@@ -35,6 +35,7 @@ export function paletteOf(session: Session, signOut: () => void): Palette {
   return {
     finders: [
       ...(may('merchants.list', 'merchants.details') ? [SHOPS] : []),
+      ...(may('merchants.list', 'purchases.buy') ? [RENEWALS] : []),
       ORDERS,
       ...(may('payments.sms') ? [paymentsOf(may('paymentDesk.manage'))] : []),
       ...(people.length > 0 ? [personsBy(people)] : []),
@@ -63,6 +64,24 @@ const SHOPS: Finder = {
       label: row.shopName,
       hint: `${row.id} · ${row.account}`,
       href: `/admin/merchant/merchantDetails?user_id=${row.id}`,
+    }))
+  },
+}
+
+/** 续费 and a shop: its renewal, by two words. */
+const RENEWAL = /^续费\s*(?=\S)/
+
+const RENEWALS: Finder = {
+  name: '续费',
+  hint: '续费加店名',
+  asks: text => RENEWAL.test(text),
+  async ask(text) {
+    const { rows } = await merchantsApi.find({ search: text.replace(RENEWAL, '') })
+    return rows.map(row => ({
+      key: `renew-${row.id}`,
+      label: `续费 ${row.shopName}`,
+      hint: `${row.id} · ${row.account}`,
+      href: `/admin/merchant/versionUp1?user_id=${row.id}`,
     }))
   },
 }

@@ -63,9 +63,10 @@ export type Column = Audience & {
   readonly fixed?: 'start' | 'end'
   /**
    * How it shows as a card on a phone; hidden when absent. An amount stands at the end of the title's line. Of a state what stands below it
-   * is shown where it is whole.
+   * is shown where it is whole. Columns of a `line` make the card two lines: title and amount, then they, by their values alone, and the
+   * actions; what else is known of the row stands in its details.
    */
-  readonly card?: 'title' | 'fact' | 'whole' | 'amount'
+  readonly card?: 'title' | 'fact' | 'whole' | 'amount' | 'line'
   /** Its content opens the row; one column of a list. */
   readonly opens?: true
   /** Fields that stand on a second line of its cell; a file has a column for each. */

@@ -11,3 +11,13 @@ export function StatusTag({ tone, children, tip }: { tone: Tone; children: React
     </span>
   )
 }
+
+/** A status among others of its kind: a tag where it is not as it should be, otherwise the word alone. */
+export function StatusWord(status: { tone: Tone; children: ReactNode; tip?: string }) {
+  if (status.tone === 'attention' || status.tone === 'problem') return <StatusTag {...status} />
+  return (
+    <span className={styles.word} data-tip={status.tip}>
+      {status.children}
+    </span>
+  )
+}

@@ -23,6 +23,7 @@ type Props<Row> = {
 export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   const amount = columns.find(column => column.card === 'amount')
+  const line = columns.filter(({ card }) => card === 'line')
   const facts = columns.filter(({ card }) => card === 'fact' || card === 'whole')
   const state = facts.find(column => column.isState)
   const isTime = (column: ListColumn<Row>) => column.lines === 'two' && !column.below
@@ -40,8 +41,14 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
         const place = first + index
         const actions = rowActions?.(row) ?? []
         const quick = actions.filter(action => action.icon)
+        const looks =
+          line.length > 0
+            ? styles.listCardOfLine
+            : quick.length > 1
+              ? styles.listCardOfActions
+              : styles.listCard
         return (
-          <li key={rowKey(row)} className={quick.length > 1 ? styles.listCardOfActions : styles.listCard}>
+          <li key={rowKey(row)} className={looks}>
             {selection && (
               <RowCheckbox row={row} name={title?.copy?.(row) ?? String(rowKey(row))} selection={selection} />
             )}
@@ -63,7 +70,17 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
                 )}
               </div>
               <div className={styles.listCardFacts}>
-                {title?.below && <span>{title.below(row, place)}</span>}
+                {line.length > 0 && (
+                  <p className={styles.listCardLine}>
+                    {line.map(column => (
+                      <span key={column.key}>
+                        <span className={look.visuallyHidden}>{column.title}</span>{' '}
+                        {column.render(row, place)} {column.unit}
+                      </span>
+                    ))}
+                  </p>
+                )}
+                {title?.below && line.length === 0 && <span>{title.below(row, place)}</span>}
                 {state?.card === 'whole' && state.below && <span>{state.below(row, place)}</span>}
                 <dl>
                   {others

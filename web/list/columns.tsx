@@ -7,7 +7,7 @@ import { fieldOf, INDEX, type List } from '#kit/declare/list.ts'
 import { copyText } from '../controls/copy.ts'
 import { Count, Instant, Money, PhoneNumber } from '../controls/format.tsx'
 import { look } from '../controls/look.ts'
-import { StatusTag } from '../controls/StatusTag.tsx'
+import { StatusWord } from '../controls/StatusTag.tsx'
 import type { ListColumn } from './list-props.ts'
 
 /** How a cell is drawn, null for not at all; with `copy`, what a double click copies where it is not the field's own text, undefined for nothing. */
@@ -128,7 +128,7 @@ export function shownAs(field: Field, value: unknown): ReactNode {
     case 'word': {
       const tone = field.tones?.[value as string]
       const word = textOf(field, value)
-      return tone ? <StatusTag tone={tone}>{word}</StatusTag> : word
+      return tone ? <StatusWord tone={tone}>{word}</StatusWord> : word
     }
     default:
       return textOf(field, value)

@@ -32,7 +32,7 @@ export type ListColumn<Row> = {
   /** Shown once a person chooses it. */
   hidden?: boolean
   /** How it shows as a card on a phone; 'hidden' when absent. */
-  card?: 'title' | 'fact' | 'whole' | 'amount' | 'hidden'
+  card?: 'title' | 'fact' | 'whole' | 'amount' | 'line' | 'hidden'
   /** What a number counts; said where no head does. */
   unit?: string
 }

@@ -20,7 +20,7 @@ export function AgentLogo({ logoId, className }: { logoId: string; className?: s
   return <LogoPicture address={pictureAddress(logoId)} className={className} />
 }
 
-/** Beside the name that it stands for. Drawn for white paper, it keeps some of it in the dark. */
+/** Beside the name that it stands for. Drawn for white paper, it stands in the dark with its light turned over. */
 export function LogoPicture({
   address,
   className = '',

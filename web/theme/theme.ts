@@ -39,6 +39,12 @@ const SHADOWS = {
   'edge-end': ['-6px 0 8px -6px rgba(20, 28, 40, 0.14)', '-6px 0 8px -6px rgba(0, 0, 0, 0.5)'],
 } as const
 
+/** A picture that was drawn for white paper, as it stands on the page: in the dark its light is turned over, its colours stay. */
+const PICTURES = {
+  'logo-filter': ['none', 'invert(1) hue-rotate(180deg)'],
+  'logo-blend': ['normal', 'screen'],
+} as const
+
 const FONT =
   '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, sans-serif'
 
@@ -82,7 +88,8 @@ function declarations(mode: Mode): string {
   const at = MODES.indexOf(mode)
   const colors = Object.entries(COLORS).map(([name, pair]) => `--${name}: ${pair[at]};`)
   const shadows = Object.entries(SHADOWS).map(([name, pair]) => `--shadow-${name}: ${pair[at]};`)
-  return [`color-scheme: ${mode};`, ...colors, ...shadows].join(' ')
+  const pictures = Object.entries(PICTURES).map(([name, pair]) => `--${name}: ${pair[at]};`)
+  return [`color-scheme: ${mode};`, ...colors, ...shadows, ...pictures].join(' ')
 }
 
 /** The theme as a style sheet: the system's choice, unless <html data-theme> names one. */

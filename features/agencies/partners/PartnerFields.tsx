@@ -37,62 +37,74 @@ const FORMATS = Object.entries(ACCOUNT_FORMAT_WORDS).map(([value, label]) => ({
   label,
 }))
 
-type FieldsProps = {
-  form: TermsForm
-  /** One that is there moves under another parent by a dialog of its own, which shows what that changes. */
-  isNew?: boolean
+type FieldsProps = { form: TermsForm }
+
+/** What the operator says of a partner that is there, in groups. */
+export function PartnerFields({ form }: FieldsProps) {
+  return (
+    <>
+      <CompanyFields form={form} />
+      <FurtherTerms form={form} />
+    </>
+  )
 }
 
-/** What the operator says of a partner, in groups. */
-export function PartnerFields({ form, isNew = false }: FieldsProps) {
+/** Who a partner is, and at which level: enough to begin with. */
+export function CompanyFields({ form }: FieldsProps) {
+  const choices = useQuery(partnersApi.choices.query()).data
+  return (
+    <FormSection title="公司">
+      <GroupFields fields={FIELDS} group="company" form={form} />
+      <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>
+        {control => (
+          <RegionPicker
+            {...control}
+            value={form.draft.districtCode}
+            onChange={districtCode => form.change({ districtCode })}
+          />
+        )}
+      </Field>
+      <Field form={form} name="levelId" label={FIELDS.levelId.label} required>
+        {control => (
+          <Select
+            {...control}
+            value={form.draft.levelId ?? undefined}
+            options={choices?.levels.map(({ id, name, discountBasisPoints }) => ({
+              value: id,
+              label: `${name}（${discountText(discountBasisPoints)}）`,
+            }))}
+            onSearch={null}
+            placeholder={PARTNER_REFUSALS.LEVEL_UNKNOWN}
+            onChange={levelId => form.change({ levelId: levelId ?? null })}
+          />
+        )}
+      </Field>
+    </FormSection>
+  )
+}
+
+/** Under whom a new partner stands; one that is there moves by a dialog of its own, which shows what that changes. */
+export function ParentField({ form }: FieldsProps) {
+  return (
+    <Field form={form} name="parentId" label={FIELDS.parentId.label} hint={FIELDS.parentId.control.hint}>
+      {({ id }) => (
+        <AgentPicker
+          id={id}
+          placeholder="厂商直属"
+          value={form.draft.parentId ?? undefined}
+          onChange={parentId => form.change({ parentId: parentId ?? null })}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** What else is agreed with a partner; each has a value to begin with. */
+export function FurtherTerms({ form }: FieldsProps) {
   const { isOperator } = useSession()
   const choices = useQuery(partnersApi.choices.query()).data
   return (
     <>
-      <FormSection title="公司">
-        <GroupFields fields={FIELDS} group="company" form={form} />
-        <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>
-          {control => (
-            <RegionPicker
-              {...control}
-              value={form.draft.districtCode}
-              onChange={districtCode => form.change({ districtCode })}
-            />
-          )}
-        </Field>
-        <Field form={form} name="levelId" label={FIELDS.levelId.label} required>
-          {control => (
-            <Select
-              {...control}
-              value={form.draft.levelId ?? undefined}
-              options={choices?.levels.map(({ id, name, discountBasisPoints }) => ({
-                value: id,
-                label: `${name}（${discountText(discountBasisPoints)}）`,
-              }))}
-              onSearch={null}
-              placeholder={PARTNER_REFUSALS.LEVEL_UNKNOWN}
-              onChange={levelId => form.change({ levelId: levelId ?? null })}
-            />
-          )}
-        </Field>
-        {isNew && (
-          <Field
-            form={form}
-            name="parentId"
-            label={FIELDS.parentId.label}
-            hint={FIELDS.parentId.control.hint}
-          >
-            {({ id }) => (
-              <AgentPicker
-                id={id}
-                placeholder="厂商直属"
-                value={form.draft.parentId ?? undefined}
-                onChange={parentId => form.change({ parentId: parentId ?? null })}
-              />
-            )}
-          </Field>
-        )}
-      </FormSection>
       <FormSection title="合同">
         <Suspense>
           <DayField form={form} name="contractFrom" />

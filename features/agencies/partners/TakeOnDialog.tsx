@@ -5,6 +5,8 @@ import { amountText, parseCents } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
 import { usePermission } from '#web/client/session.ts'
+import { Button } from '#web/controls/Button.tsx'
+import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { FormSection } from '#web/form/Field.tsx'
@@ -12,7 +14,8 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import type { partners } from './contract.ts'
 import { NEW_PARTNER } from './fields.ts'
-import { type MoreTerms, NO_MORE_TERMS, PartnerFields } from './PartnerFields.tsx'
+import { CompanyFields, FurtherTerms, type MoreTerms, NO_MORE_TERMS, ParentField } from './PartnerFields.tsx'
+import styles from './partners.module.css'
 import { brokenOwner, brokenTerms, PARTNER_REFUSALS, refuseTokens } from './rules.ts'
 
 const partnersApi = api<typeof partners>('partners')
@@ -36,6 +39,8 @@ type Props = {
 /** A new partner with all that it begins with; then the link that its owner comes in by. */
 export default function TakeOnDialog({ given, send, onClose }: Props) {
   const [taken, setTaken] = useState<Taken | null>(null)
+  // What is shown is not folded again: nothing that is wrong in it is out of sight.
+  const [further, setFurther] = useState(false)
   const mayCredit = usePermission('ledger.credit')
   if (taken)
     return (
@@ -76,14 +81,28 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
     >
       {form => (
         <>
-          <PartnerFields form={form} isNew />
+          <CompanyFields form={form} />
           <FormSection title="负责人账号">
-            <FormFields
-              form={form}
-              only={['ownerLoginName', 'ownerName', 'ownerMobile', 'tokens']}
-              told={{ tokens: { unit: '代币' } }}
-            />
+            <FormFields form={form} only={['ownerLoginName', 'ownerName', 'ownerMobile']} />
           </FormSection>
+          {further ? (
+            <>
+              <FormSection title="开户">
+                <ParentField form={form} />
+                <FormFields form={form} only={['tokens']} told={{ tokens: { unit: '代币' } }} />
+              </FormSection>
+              <FurtherTerms form={form} />
+            </>
+          ) : (
+            <div className={styles.further}>
+              <Button aria-expanded={false} onClick={() => setFurther(true)}>
+                更多约定
+              </Button>
+              <p className={look.quiet}>
+                上级、开户代币、合同、权限、充值渠道和支付方式：现在可以不填，之后随时能改。
+              </p>
+            </div>
+          )}
         </>
       )}
     </FormDialog>

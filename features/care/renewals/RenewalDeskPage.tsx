@@ -7,7 +7,7 @@ import { useCall, useReminders, useTrade } from '#features/shops/merchants/slots
 import { api } from '#web/client/api.ts'
 import { useNavigate } from '#web/client/navigation.ts'
 import { type Session, useSession } from '#web/client/session.ts'
-import { IconRenew } from '#web/controls/icons.tsx'
+import { IconMessage, IconRenew } from '#web/controls/icons.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { keyNames } from '#web/keys/keys.ts'
@@ -18,7 +18,7 @@ import type { renewals } from './contract.ts'
 import { DeskSummary } from './DeskSummary.tsx'
 import { DESK_CELLS, type Row } from './deskCells.tsx'
 import { RENEWAL_DESK } from './fields.ts'
-import { WINDOWS, type Window } from './rules.ts'
+import { DESK_ORDERS, type DeskOrder, WINDOWS, type Window } from './rules.ts'
 import { managerOptions } from './useDeskCounts.tsx'
 
 const renewalsApi = api<typeof renewals>('renewals')
@@ -39,13 +39,16 @@ type Opened = { kind: 'mark' | 'history'; row: Row }
 export default function RenewalDeskPage() {
   const session = useSession()
   const [params, setParams] = useListParams(RENEWAL_DESK)
-  const [{ window: asked }, setAsked] = useListParams<ListParams & { window?: Window | number }>()
+  const [{ window: asked, orderBy: askedOrder }, setAsked] = useListParams<
+    ListParams & { window?: Window | number; orderBy?: DeskOrder }
+  >()
   const drawer = useDrawer()
   const reminders = useReminders('批量提醒')
   const trade = useTrade()
   const [opened, setOpened] = useState<Opened | null>(null)
   const steps = useSteps({ session, setOpened, remindersOf: row => reminders.actionsOf(remindable(row)) })
   const shown = windowOf(asked)
+  const orderBy = DESK_ORDERS.find(order => order === askedOrder)
   const close = () => setOpened(null)
   const may = (permission: string) => session.permissions.includes(permission)
   return (
@@ -53,7 +56,7 @@ export default function RenewalDeskPage() {
       <List
         of={RENEWAL_DESK}
         from={renewalsApi.desk}
-        asking={{ window: shown }}
+        asking={{ window: shown, ...(orderBy && { orderBy }) }}
         cells={DESK_CELLS}
         options={{ managerId: managerOptions(params.agentId, shown), agentId: AGENT_OPTIONS }}
         openKey={drawer.id}
@@ -61,8 +64,11 @@ export default function RenewalDeskPage() {
           <DeskSummary
             agentId={params.agentId}
             window={shown}
+            orderBy={orderBy ?? 'date'}
             managerId={params.managerId}
-            onChange={({ window, ...changed }) => (window ? setAsked({ window }) : setParams(changed))}
+            onChange={setParams}
+            onWindow={window => setAsked({ window })}
+            onOrder={order => setAsked({ orderBy: order === 'date' ? undefined : order })}
             keys={steps.keys.map(({ press, does }) => `${keyNames(press).join(' ')} ${does}`).join(' · ')}
           />
         )}
@@ -141,7 +147,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
           },
         ]
       : []),
-    ...remindersOf(row).map(action => ({ ...action, shortcut: 'r' })),
+    ...remindersOf(row).map(action => ({ ...action, shortcut: 'r', icon: <IconMessage size={20} /> })),
     { ...call(row), shortcut: 'c' },
     { key: 'history', label: '跟进记录', reads: true, onClick: () => setOpened({ kind: 'history', row }) },
   ]

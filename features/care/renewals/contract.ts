@@ -6,6 +6,7 @@ import { day, pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, madeText } from '#kit/declare/texts.ts'
 import { RENEWAL_DESK } from './fields.ts'
 import {
+  DESK_ORDERS,
   EVENT_KINDS,
   type EventKind,
   MARK_STATES,
@@ -53,13 +54,19 @@ export const DeskRow = z.object({
 })
 
 export const renewals = {
-  /** Shops whose term ends in a window, ranked; of the 2,000 nearest to their end where there are more. */
+  /** Shops whose term ends in a window, by its end or ranked; of the 2,000 nearest to their end where there are more. */
   desk: op(
     { permission: 'renewals.desk' },
     { method: 'GET', path: '/renewals', summary: 'Shops to renew, ranked with the reasons' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ ...listInput(RENEWAL_DESK), window: z.enum(WINDOWS).default('30') }))
+    .input(
+      z.object({
+        ...listInput(RENEWAL_DESK),
+        window: z.enum(WINDOWS).default('30'),
+        orderBy: z.enum(DESK_ORDERS).default('date'),
+      }),
+    )
     .output(pageOf(DeskRow)),
   /** Counts of the windows, and of an agent's managers within the asked one. */
   counts: op(

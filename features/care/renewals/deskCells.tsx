@@ -5,7 +5,7 @@ import type { Out } from '#kit/declare/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { PhoneNumber } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { StatusWord } from '#web/controls/StatusTag.tsx'
 import type { renewals } from './contract.ts'
 import { MARK_TONES } from './fields.ts'
 import styles from './renewals.module.css'
@@ -47,7 +47,7 @@ function DaysLeft({ days }: { days: number }) {
 /** Why the shop stands where it stands; the days have a column of their own. */
 function Reasons({ row }: { row: Row }) {
   const reasons = row.reasons.slice(1)
-  if (reasons.length === 0) return <span className={look.quiet}>{row.reasons[0]}</span>
+  if (reasons.length === 0) return null
   return <span data-tip={row.reasons.join('、')}>{reasons.join('、')}</span>
 }
 
@@ -58,9 +58,9 @@ function MarkText({ mark }: { mark: Mark | null }) {
     ...(mark.note === '' ? [] : [mark.note]),
   ].join('：')
   return (
-    <StatusTag tone={MARK_TONES[mark.state]} tip={tip}>
+    <StatusWord tone={MARK_TONES[mark.state]} tip={tip}>
       {MARK_STATES[mark.state]}
-    </StatusTag>
+    </StatusWord>
   )
 }
 

@@ -4,7 +4,7 @@ import type { OVERDUE_MERCHANTS } from '#features/shops/merchants/fields.ts'
 import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
 import type { RENEWAL_DESK } from './fields.ts'
-import type { Window } from './rules.ts'
+import type { DeskOrder, Window } from './rules.ts'
 
 export const PAGES = [
   {
@@ -27,6 +27,8 @@ export const PAGES = [
     group: '商户管理',
     order: 3,
     list: '/api/renewals?window=30',
-    search: asks<ListParams<typeof RENEWAL_DESK> & { window?: Window; user_id?: number }>(),
+    search: asks<
+      ListParams<typeof RENEWAL_DESK> & { window?: Window; orderBy?: DeskOrder; user_id?: number }
+    >(),
   },
 ] as const satisfies readonly RoutePage[]

@@ -15,6 +15,11 @@ export const WINDOW_NAMES: Record<Window, string> = {
   nextMonth: '下月到期',
   lapsed: '近90天已过期',
 }
+/** How the desk is ordered: by the last day of the term, the nearest to today first, or by `rank`. */
+export const DESK_ORDERS = ['date', 'rank'] as const
+export type DeskOrder = (typeof DESK_ORDERS)[number]
+export const DESK_ORDER_NAMES: Record<DeskOrder, string> = { date: '按到期日', rank: '按优先级' }
+
 export const LAPSED_DAYS = 90
 
 /** So many shops of a window, the nearest to their end, are ranked. */

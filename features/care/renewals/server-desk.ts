@@ -36,11 +36,12 @@ export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof c
       const mark = shop.state === null ? null : { state: shop.state, nextOn: shop.nextOn }
       return {
         id: shop.id,
+        expiresAt: Date.parse(shop.expiresAt),
         daysLeft,
         ...rank({ daysLeft, idleDays, shops: shop.shopsBought, yearlyCents, mark }, today),
       }
     })
-    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .sort((a, b) => byOrder(a, b, input) || a.id - b.id)
   const start = (input.page - 1) * input.size
   const shown = ranked.slice(start, start + input.size)
   const rows = await rowsOf(
@@ -50,13 +51,21 @@ export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof c
     now,
   )
   return {
-    rows: shown.flatMap(({ id, ...ranking }) => {
+    rows: shown.flatMap(({ id, expiresAt: _expiresAt, ...ranking }) => {
       const row = rows.get(id)
       return row ? [{ ...row, ...ranking }] : []
     }),
     total: ranked.length,
     totalCapped: candidates.length === RANKED_MAX,
   }
+}
+
+type Ordered = { score: number; expiresAt: number }
+
+/** The nearest to today first: of what has lapsed the latest. */
+function byOrder(a: Ordered, b: Ordered, { orderBy, window }: DeskInput): number {
+  if (orderBy === 'rank') return b.score - a.score
+  return window === 'lapsed' ? b.expiresAt - a.expiresAt : a.expiresAt - b.expiresAt
 }
 
 /** Whole days of Asia/Shanghai until the term's last day; 0 is today. */

@@ -82,7 +82,12 @@ test('a mark is kept with its history, moves the shop, and filters', async () =>
       ['contacted', '电话无人接', null],
     ],
   )
-  assert.deepEqual(await names({ window: '60' }), ['稍后到期店', '将到期店'])
+  assert.deepEqual(await names({ window: '60', orderBy: 'rank' }), ['稍后到期店', '将到期店'])
+  assert.deepEqual(
+    await names({ window: '60' }),
+    ['将到期店', '稍后到期店'],
+    'by date, unless asked otherwise',
+  )
   assert.deepEqual(await names({ window: '60', mark: 'promised' }), ['稍后到期店'])
   assert.deepEqual(await names({ window: '60', mark: 'due' }), ['稍后到期店'])
   assert.deepEqual(await names({ window: '60', mark: 'contacted' }), [])

@@ -17,6 +17,9 @@ import {
 /** Steps of the colour. */
 const STEPS = 7
 
+/** More columns have a share alone, so that two years of months fit a screen. */
+const DENSE_COLUMNS = 13
+
 type Props = {
   cohorts: readonly Cohort[]
   measure: CohortMeasure
@@ -31,7 +34,11 @@ export function HeatMap({ cohorts, measure, unit, ...filters }: Props) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls inside itself. */}
       <section className={styles.scroll} tabIndex={0} aria-label={`${COHORT_MEASURES[measure]}热力图`}>
-        <table className={styles.heat} data-measure={measure}>
+        <table
+          className={styles.heat}
+          data-measure={measure}
+          data-dense={(measure !== 'renewed' && columns > DENSE_COLUMNS) || undefined}
+        >
           <caption className={look.visuallyHidden}>
             {COHORT_MEASURES[measure]}：每行一个注册月份，每列为注册后的{unit === 'year' ? '年' : '月'}
           </caption>

@@ -137,7 +137,7 @@ export const COHORT_UNITS = { month: '按月', year: '按年' } as const
 export type CohortUnit = keyof typeof COHORT_UNITS
 /** How many months of registration are shown. */
 export const COHORT_ROWS = [12, 24, 36, 60] as const
-export const COHORT_ROWS_FIRST = 24
+export const COHORT_ROWS_FIRST = 12
 
 export type CohortSum = { month: string; kind: CohortKind; ends: string | null; shops: number }
 /** lost: until the end of the column; renewed and lapsed: of what was due in it. */

@@ -5,7 +5,7 @@ export const PAGES = [
   {
     path: '/admin/template/batch',
     title: '批量打印标签',
-    words: ['批量打印', '标签打印', '价签', 'A4', '不干胶', 'Excel', '表格', '份数'],
+    words: ['打印标签', '标签', '批量打印', '标签打印', '价签', 'A4', '不干胶', 'Excel', '表格', '份数'],
     permission: 'labelBatches.print',
     file: 'features/print/label-batches/BatchPage.tsx',
     group: '价格与资料',

@@ -13,8 +13,10 @@ import styles from './purchases.module.css'
 type Line = BulkQuote['lines'][number]
 type Shown = 'all' | 'payable' | 'refused'
 
-type Props = {
+type SumProps = {
   quote: BulkQuote
+  /** The price of other terms is on its way. */
+  turning: boolean
   stale: boolean
   lost: boolean
   /** In 1/100 token: what was topped up since the quote. */
@@ -24,20 +26,43 @@ type Props = {
   onEnough: () => void
 }
 
-/** What each shop costs and until when it runs then, who cannot be renewed and why, and what it is together. */
-export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: Props) {
-  const [shown, setShown] = useState<Shown>('all')
+/** What all of it costs, what is left then, and how what is missing is paid. */
+export function BulkSum({ quote, turning, stale, lost, addedCents, onPaid, onEnough }: SumProps) {
   const missing = -quote.balanceAfterCents - addedCents
-  const lines = quote.lines.filter(
-    line => shown === 'all' || (line.refusal !== null) === (shown === 'refused'),
-  )
   const offers = [...new Set(quote.lines.flatMap(({ offer }) => offer ?? []))]
   return (
-    <div className={styles.bulk}>
+    <div className={styles.bulk} aria-busy={turning}>
       <div className={styles.bulkNotes} aria-live="polite">
         {stale && <ConfirmNote>价格已变动，请重新确认</ConfirmNote>}
         {lost && <ConfirmNote>没有收到服务器的答复。请重试，同一批次不会重复扣款。</ConfirmNote>}
       </div>
+      <dl className={styles.bulkSum}>
+        <Sum label="合计（代币）" text={formatCents(quote.totalCents)} strong />
+        <Sum label="原价" text={formatCents(quote.originalCents)} />
+        <Sum label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
+        {offers.length > 0 && <Sum label="优惠" text={offers.join('、')} />}
+        <Sum label="当前余额" text={formatCents(quote.balanceBeforeCents)} />
+        {missing > 0 ? (
+          <Sum label="账户余额不足，还差" text={formatCents(missing)} problem />
+        ) : (
+          <Sum label="续费后余额" text={formatCents(-missing)} />
+        )}
+      </dl>
+      {!turning && (
+        <MissingPay asset="token" missing={missing} purpose="续费" onPaid={onPaid} onEnough={onEnough} />
+      )}
+    </div>
+  )
+}
+
+/** What each shop costs and until when it runs then, who cannot be renewed and why. */
+export function BulkLines({ quote }: { quote: BulkQuote }) {
+  const [shown, setShown] = useState<Shown>('all')
+  const lines = quote.lines.filter(
+    line => shown === 'all' || (line.refusal !== null) === (shown === 'refused'),
+  )
+  return (
+    <div className={styles.bulk}>
       <div>
         <Choice
           id="bulk-shown"
@@ -76,19 +101,6 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
         </table>
         {lines.length === 0 && <p className={styles.branchesNone}>没有这样的商户</p>}
       </section>
-      <dl className={styles.bulkSum}>
-        <Sum label="原价" text={formatCents(quote.originalCents)} />
-        <Sum label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
-        {offers.length > 0 && <Sum label="优惠" text={offers.join('、')} />}
-        <Sum label="合计（代币）" text={formatCents(quote.totalCents)} strong />
-        <Sum label="当前余额" text={formatCents(quote.balanceBeforeCents)} />
-        {missing > 0 ? (
-          <Sum label="账户余额不足，还差" text={formatCents(missing)} problem />
-        ) : (
-          <Sum label="续费后余额" text={formatCents(-missing)} />
-        )}
-      </dl>
-      <MissingPay asset="token" missing={missing} purpose="续费" onPaid={onPaid} onEnough={onEnough} />
     </div>
   )
 }
@@ -134,9 +146,9 @@ function LineRow({ line }: { line: Line }) {
   )
 }
 
-type SumProps = { label: string; text: string; strong?: boolean; problem?: boolean }
+type FigureProps = { label: string; text: string; strong?: boolean; problem?: boolean }
 
-function Sum({ label, text, strong, problem }: SumProps) {
+function Sum({ label, text, strong, problem }: FigureProps) {
   return (
     <div data-strong={strong || undefined} data-problem={problem || undefined}>
       <dt>{label}</dt>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RenewedShop } from '#features/shops/merchants/slots.tsx'
 import type { versions } from '#features/shops/versions/contract.ts'
 import { TERM_NAMES } from '#features/shops/versions/rules.ts'
@@ -9,16 +9,16 @@ import type { In } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/client/api.ts'
+import { afterPause } from '#web/client/ready.ts'
 import { Button } from '#web/controls/Button.tsx'
-import { confirm } from '#web/controls/confirm.ts'
-import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Field } from '#web/form/Field.tsx'
+import { LoadingLines } from '#web/form/LoadStates.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { type FieldsOf, useForm } from '#web/form/useForm.ts'
-import { BulkLines } from './BulkLines.tsx'
+import { BulkLines, BulkSum } from './BulkLines.tsx'
 import { BulkReceipts } from './BulkReceipts.tsx'
 import type { BulkQuote, BulkReceipt, purchases } from './contract.ts'
 import styles from './purchases.module.css'
@@ -27,58 +27,53 @@ import { LIMITS, PURCHASE_REFUSALS, refuseRemark } from './rules.ts'
 const purchasesApi = api<typeof purchases>('purchases')
 const versionsApi = api<typeof versions>('versions')
 
+const PAUSE_MS = 500
+
 type Form = In<typeof purchases.bulkQuote>
 type Terms = Pick<Form, 'periods' | 'remark'> & { term: 'year' | 'month' }
-/** `addedCents`: topped up since the quote. */
-type Priced = { quote: BulkQuote; key: string; stale: boolean; lost: boolean; addedCents: number }
+/** `asked`: what it is the price of, in one text; `addedCents`: topped up since the quote. */
+type Priced = {
+  quote: BulkQuote
+  asked: string
+  key: string
+  stale: boolean
+  lost: boolean
+  addedCents: number
+}
 
 type Props = { shops: readonly RenewedShop[]; onClose: () => void; onDone: () => void }
 
-/** Renews many shops for one price: terms, then a line for each shop, then one confirm and a receipt for each. */
+/** Renews many shops for one price: the price of a year at once, a line for each shop, terms that change it, one confirm and receipts. */
 export default function BulkRenewal({ shops, onClose, onDone }: Props) {
-  // No fields: the first step of a table of many rows.
+  // No fields: the terms of a table of many rows.
   const form = useForm<Terms>({
     initial: { term: 'year', periods: 1, remark: '' },
     judge: ({ remark }) =>
       refuseRemark(remark) && { field: 'remark', message: PURCHASE_REFUSALS.REMARK_TOO_LONG },
   })
-  const terms = form.draft
+  const refusal = refusalOfTerms(shops.length, form.draft)
   const bulk = useBulk(
     shops.map(({ id }) => id),
-    terms,
+    form.draft,
+    refusal === null,
   )
   const { priced, receipt } = bulk
-  const close = async () => {
-    if (receipt) return onDone()
-    const leave = { title: '放弃本次续费？', text: '还没有扣款。', confirmText: '放弃', cancelText: '继续' }
-    if (priced && !(await confirm(leave))) return
-    if (priced) toast.info('已取消购买')
-    onClose()
-  }
-  const title = receipt ? '续费结果' : priced ? '确认批量续费' : `批量续费（${formatCount(shops.length)} 家）`
   return (
     <Dialog
-      title={title}
-      width={priced || receipt ? 960 : 520}
+      title={receipt ? '续费结果' : `批量续费（${formatCount(shops.length)} 家）`}
+      width={960}
       busy={bulk.buying}
-      onClose={() => void close()}
+      onClose={receipt ? onDone : onClose}
       footer={
         receipt ? (
           <Button kind="primary" changes={false} onClick={onDone}>
             完成
           </Button>
-        ) : priced ? (
+        ) : bulk.message !== null ? (
           <>
-            <Button disabled={bulk.buying} onClick={bulk.back}>
-              上一步
-            </Button>
-            <Button
-              kind="primary"
-              busy={bulk.buying}
-              disabled={refusalOfQuote(priced)}
-              onClick={bulk.confirm}
-            >
-              {priced.lost ? '重试' : `确认续费 ${formatCount(priced.quote.payable)} 家`}
+            <CloseButton />
+            <Button kind="primary" busy={bulk.quoting} disabled={refusal} onClick={bulk.ask}>
+              重新计算价格
             </Button>
           </>
         ) : (
@@ -86,11 +81,11 @@ export default function BulkRenewal({ shops, onClose, onDone }: Props) {
             <CloseButton />
             <Button
               kind="primary"
-              busy={bulk.quoting}
-              disabled={refusalOfTerms(shops.length, terms)}
-              onClick={bulk.ask}
+              busy={bulk.buying}
+              disabled={refusal ?? refusalOfQuote(priced, bulk.asked)}
+              onClick={bulk.confirm}
             >
-              下一步
+              {priced?.lost ? '重试' : `确认续费${priced ? ` ${formatCount(priced.quote.payable)} 家` : ''}`}
             </Button>
           </>
         )
@@ -98,17 +93,27 @@ export default function BulkRenewal({ shops, onClose, onDone }: Props) {
     >
       {receipt ? (
         <BulkReceipts receipt={receipt} onUndone={onDone} />
-      ) : priced ? (
-        <BulkLines
-          quote={priced.quote}
-          stale={priced.stale}
-          lost={priced.lost}
-          addedCents={priced.addedCents}
-          onPaid={bulk.add}
-          onEnough={bulk.confirm}
-        />
       ) : (
-        <TermsForm shops={shops} form={form} message={bulk.message} />
+        <>
+          {priced ? (
+            <BulkSum
+              quote={priced.quote}
+              turning={priced.asked !== bulk.asked}
+              stale={priced.stale}
+              lost={priced.lost}
+              addedCents={priced.addedCents}
+              onPaid={bulk.add}
+              onEnough={bulk.confirm}
+            />
+          ) : (
+            bulk.message === null && refusal === null && <LoadingLines lines={3} />
+          )}
+          <p className={styles.bulkMessage} role="alert">
+            {bulk.message ?? refusal}
+          </p>
+          {!priced?.lost && <TermsForm shops={shops} form={form} />}
+          {priced && <BulkLines quote={priced.quote} />}
+        </>
       )}
     </Dialog>
   )
@@ -121,21 +126,22 @@ function refusalOfTerms(shops: number, terms: Terms): string | null {
   return remark && PURCHASE_REFUSALS[remark]
 }
 
-function refusalOfQuote({ quote, addedCents }: Priced): string | null {
+function refusalOfQuote(priced: Priced | null, asked: string): string | null {
+  if (priced?.asked !== asked) return '正在计算价格'
+  const { quote, addedCents } = priced
   if (quote.payable === 0) return PURCHASE_REFUSALS.NOTHING_PAYABLE
   return quote.balanceAfterCents + addedCents < 0 ? '账户余额不足' : null
 }
 
-type TermsProps = { shops: readonly RenewedShop[]; form: FieldsOf<Terms>; message: string | null }
+type TermsProps = { shops: readonly RenewedShop[]; form: FieldsOf<Terms> }
 
 /** For how long all of them are renewed. */
-function TermsForm({ shops, form, message }: TermsProps) {
+function TermsForm({ shops, form }: TermsProps) {
   const { term, periods, remark } = form.draft
   const known = useQuery(versionsApi.list.query())
   const bought = new Set(shops.map(({ versionId }) => versionId))
   return (
     <div className={styles.bulkForm}>
-      <p className={look.quiet}>每家商户按当前版本续费相同时长，下一步逐家显示价格和续费后的到期时间。</p>
       <Field form={form} name="term" label="续费时限" group>
         {control => (
           <Choice
@@ -171,32 +177,27 @@ function TermsForm({ shops, form, message }: TermsProps) {
         placeholder={`选填，最多${LIMITS.remark}字`}
         hint={`${lengthOf(remark)} / ${LIMITS.remark}`}
       />
-      <p className={styles.bulkMessage} role="alert">
-        {message}
-      </p>
     </div>
   )
 }
 
-/** Quote, then confirm, as for one shop; a batch has one order number and one key. */
-function useBulk(merchantIds: readonly number[], terms: Terms) {
+/** What this page asked the price of last and never paid: its next quote takes its place, also that of another opening. */
+let unpaid: string | undefined
+
+/** A quote as soon as the terms hold, then a confirm, as for one shop; a batch has one order number and one key. */
+function useBulk(merchantIds: readonly number[], terms: Terms, holds: boolean) {
   const [priced, setPriced] = useState<Priced | null>(null)
   const [receipt, setReceipt] = useState<BulkReceipt | null>(null)
   // A second press comes before the first one's state is drawn.
   const pressed = useRef(false)
-  /** Its own quote is replaced by its next one, and no other. */
-  const shown = useRef<string>(undefined)
+  const input = { ...terms, merchantIds: [...merchantIds], remark: terms.remark.trim() }
+  const asked = JSON.stringify(input)
   const quoting = useMutation({
-    mutationFn: (_again: { stale: boolean }) =>
-      purchasesApi.bulkQuote({
-        ...terms,
-        merchantIds: [...merchantIds],
-        remark: terms.remark.trim(),
-        ...(shown.current !== undefined && { replaces: shown.current }),
-      }),
-    onSuccess: (quote, { stale }) => {
-      shown.current = quote.batchNo
-      setPriced({ quote, key: newKey(), stale, lost: false, addedCents: 0 })
+    mutationFn: ({ input }: { stale: boolean; asked: string; input: Form }) =>
+      purchasesApi.bulkQuote({ ...input, ...(unpaid !== undefined && { replaces: unpaid }) }),
+    onSuccess: (quote, { stale, asked }) => {
+      unpaid = quote.batchNo
+      setPriced({ quote, asked, key: newKey(), stale, lost: false, addedCents: 0 })
     },
     onError: () => setPriced(null),
   })
@@ -204,6 +205,7 @@ function useBulk(merchantIds: readonly number[], terms: Terms) {
     mutationFn: ({ quote, key }: Priced) =>
       purchasesApi.bulkConfirm({ batchNo: quote.batchNo }, { idempotencyKey: key }),
     onSuccess: paid => {
+      unpaid = undefined
       toast.success('购买成功！')
       setReceipt(paid)
     },
@@ -211,29 +213,34 @@ function useBulk(merchantIds: readonly number[], terms: Terms) {
       const refusal = refusalOf(error)
       if (!refusal || refusal.code === 'BUSY') return setPriced({ ...failed, lost: true })
       toast.warning(refusal.message)
-      if (refusal.code === 'QUOTE_STALE' || refusal.code === 'INSUFFICIENT')
-        return quoting.mutate({ stale: refusal.code === 'QUOTE_STALE' })
-      setPriced(null)
+      quote(refusal.code === 'QUOTE_STALE')
     },
     onSettled: () => {
       pressed.current = false
     },
   })
+  const quote = (stale: boolean) => quoting.mutate({ stale, asked, input })
+  const tried = quoting.variables?.asked
+  const isDue = holds && !quoting.isPending && !buying.isPending && !priced?.lost && tried !== asked
+  // Each key of a remark asks for no price of its own.
+  const pause = tried === undefined ? 0 : PAUSE_MS
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked stands in `asked`.
+  useEffect(() => (isDue ? afterPause(() => quote(false), pause) : undefined), [isDue, asked])
   return {
     priced,
+    asked,
     receipt,
-    message: quoting.isError ? messageOf(quoting.error) : null,
+    message: quoting.isError && tried === asked ? messageOf(quoting.error) : null,
     quoting: quoting.isPending,
-    buying: buying.isPending || (quoting.isPending && priced !== null),
+    buying: buying.isPending,
     ask: () => {
-      if (!quoting.isPending) quoting.mutate({ stale: false })
+      if (!quoting.isPending) quote(false)
     },
     add: (cents: number) => setPriced(known => known && { ...known, addedCents: known.addedCents + cents }),
     confirm: () => {
-      if (!priced || pressed.current || quoting.isPending) return
+      if (priced?.asked !== asked || pressed.current || quoting.isPending) return
       pressed.current = true
       buying.mutate(priced)
     },
-    back: () => setPriced(null),
   }
 }

@@ -1,8 +1,11 @@
 import type { KeyboardEvent } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
+import { buttonLook } from '#web/controls/Button.tsx'
+import { IconMore } from '#web/controls/icons.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
+import { Menu } from '#web/controls/Menu.tsx'
 import styles from './demands.module.css'
 import { type DemandRow, FORM_PATH, formSearch, PriorityTag } from './demandsApi.tsx'
 import { STATUS_KEYS, STATUSES, type Status, TYPES } from './rules.ts'
@@ -32,17 +35,33 @@ export function BoardCard({ row, status, mayMove, onMove }: Props) {
         event.dataTransfer.effectAllowed = 'move'
       }}
     >
-      <Link
-        className={styles.cardTitle}
-        to={FORM_PATH}
-        search={formSearch(row.id)}
-        draggable={false}
-        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
-        data-tip={mayMove ? 'Shift + ← / → 移动' : undefined}
-        onKeyDown={press}
-      >
-        {row.title}
-      </Link>
+      <div className={styles.cardHead}>
+        <Link
+          className={styles.cardTitle}
+          to={FORM_PATH}
+          search={formSearch(row.id)}
+          draggable={false}
+          aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+          data-tip={mayMove ? 'Shift + ← / → 移动' : undefined}
+          onKeyDown={press}
+        >
+          {row.title}
+        </Link>
+        {mayMove && (
+          <Menu
+            label={`移动：${row.title}`}
+            className={`${buttonLook('quiet')} ${styles.cardMove}`}
+            button={<IconMore />}
+            align="end"
+            items={STATUS_KEYS.map(key => ({
+              key,
+              label: STATUSES[key],
+              checked: key === status,
+              onClick: () => onMove(key),
+            }))}
+          />
+        )}
+      </div>
       <p className={styles.cardFacts}>
         <PriorityTag priority={row.priority} />
         <span>{TYPES[row.type]}</span>
@@ -54,20 +73,6 @@ export function BoardCard({ row, status, mayMove, onMove }: Props) {
         <span>{row.ownerName}</span>
         {row.deadline && <span>{formatDay(row.deadline)} 截止</span>}
       </p>
-      {mayMove && (
-        <select
-          className={look.select}
-          aria-label={`进度：${row.title}`}
-          value={status}
-          onChange={event => onMove(event.target.value as Status)}
-        >
-          {STATUS_KEYS.map(key => (
-            <option key={key} value={key}>
-              {STATUSES[key]}
-            </option>
-          ))}
-        </select>
-      )}
     </article>
   )
 }

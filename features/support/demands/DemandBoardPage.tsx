@@ -23,7 +23,7 @@ const ListFilters = lazy(() => import('#web/list/ListFilters.tsx'))
 const { status: _status, deleted: _deleted, ...FILTERS } = DEMANDS.filters
 const BOARD = { ...DEMANDS, filters: FILTERS }
 
-/** Demands by their status, the heaviest first; moved by dragging, by keys, or by the choice on each card. */
+/** Demands by their status, the heaviest first; moved by dragging, by keys, or by the menu of each card. */
 export default function DemandBoardPage() {
   const [params, setParams] = useListParams(DEMANDS)
   const { page: _p, size: _s, sort: _o, order: _d, status: _w, deleted: _x, ...filters } = params

@@ -100,7 +100,7 @@ describe('the renewal desk', () => {
     'counts each window and ranks its shops, with the reason beside each',
     ['features/care/renewals/server.test.ts', 'features/care/renewals/rules.test.ts'],
     async () => {
-      const page = await openDesk()
+      const page = await openDesk('?orderBy=rank')
       await eventually(
         async () =>
           (
@@ -131,7 +131,7 @@ describe('the renewal desk', () => {
   )
 
   test('M on the row with the cursor notes what was agreed, which moves the shop and can be filtered by; N leads to its renewal, and back', async () => {
-    const page = await openDesk()
+    const page = await openDesk('?orderBy=rank')
     await eventually(() => listed(page), ['big', 'soon'])
     await rowOf(page, 'big').focus()
     await page.keyboard.press('ArrowDown')
@@ -200,11 +200,11 @@ describe('a bulk renewal', () => {
     await see(page.getByText('已选 4 项'))
     await office.sql(`update merchants set status = 'disabled' where id = $1`, [due.later.id])
     await page.getByRole('button', { name: '批量续费' }).click()
-    const terms = page.getByRole('dialog', { name: '批量续费（4 家）' })
-    await terms.getByRole('radio', { name: '1 年', exact: true }).check()
-    await terms.getByRole('textbox', { name: '订单备注' }).fill('年终一起续')
-    await terms.getByRole('button', { name: '下一步' }).click()
-    const quote = page.getByRole('dialog', { name: '确认批量续费' })
+    const quote = page.getByRole('dialog', { name: '批量续费（4 家）' })
+    await see(quote.getByText('合计（代币）'))
+    await quote.getByRole('radio', { name: '2 年', exact: true }).check()
+    await quote.getByRole('radio', { name: '1 年', exact: true }).check()
+    await quote.getByRole('textbox', { name: '订单备注' }).fill('年终一起续')
     await see(quote.getByText('请启用后再进行操作'))
     await see(lineOf(quote, 'later').getByText('请启用后再进行操作'))
     const total = BIG_CENTS + SOON_CENTS * 2

@@ -41,7 +41,7 @@ const OF_EVERY_LIST = ['page', 'size', 'search', 'sort', 'order', 'total']
 /** Filters that a page shows as tabs, or does not have. */
 const WITHOUT_CHIP: Readonly<Record<string, readonly string[]>> = {
   'content.list': ['kind'],
-  'renewals.desk': ['window'],
+  'renewals.desk': ['window', 'orderBy'],
   'settlement.undoRequests': ['agentId'],
 }
 

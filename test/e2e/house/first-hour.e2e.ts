@@ -85,6 +85,7 @@ test('without SMS the first partner comes in by the link that the dialog shows',
   await fill(form, '登录账号', '700001')
   await fill(form, '负责人姓名', '陈经理')
   await fill(form, '负责人手机', '13710000001')
+  await form.getByRole('button', { name: '更多约定' }).click()
   await fill(form, '开户代币', '2000')
   await form.getByRole('button', { name: '新增并邀请' }).click()
   await operator.getByRole('alertdialog').getByRole('button', { name: '新增并邀请' }).click()

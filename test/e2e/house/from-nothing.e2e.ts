@@ -60,7 +60,10 @@ async function takeOn({ company, account, mobile, tokens }: (typeof PARTNERS)[nu
   await fill(form, '登录账号', account)
   await fill(form, '负责人姓名', '陈经理')
   await fill(form, '负责人手机', mobile)
-  if (tokens) await fill(form, '开户代币', tokens)
+  if (tokens) {
+    await form.getByRole('button', { name: '更多约定' }).click()
+    await fill(form, '开户代币', tokens)
+  }
   await form.getByRole('button', { name: '新增并邀请' }).click()
   await operator.getByRole('alertdialog').getByRole('button', { name: '新增并邀请' }).click()
   const told = dialog(operator, '新增成功')

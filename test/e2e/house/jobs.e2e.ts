@@ -102,7 +102,7 @@ describe('from the start page', () => {
     )
     const renewals = async () =>
       (await office.sql(`select 1 from version_orders where created_at > now() - interval '1 minute'`)).length
-    await from({ as: '20001', most: 7 }, async (hands, page) => {
+    await from({ as: '20001', most: 6 }, async (hands, page) => {
       await hands.goTo('商户管理', '续费工作台')
       await hands.press(button(page.getByRole('navigation', { name: '到期范围' }), /^下月/))
       await page.waitForURL('**window=nextMonth*')
@@ -111,8 +111,9 @@ describe('from the start page', () => {
       await hands.press(boxes[0] ?? assert.fail('no row'))
       await hands.press(boxes[4] ?? assert.fail('no fifth row'), { modifiers: ['Shift'] })
       await hands.press(button(page, '批量续费'))
-      await hands.press(button(page.getByRole('dialog'), '下一步'))
-      await hands.press(button(page.getByRole('dialog', { name: '确认批量续费' }), /^确认/))
+      const dialog = page.getByRole('dialog', { name: '批量续费（5 家）' })
+      await see(dialog.getByText('合计（代币）'))
+      await hands.press(button(dialog, /^确认/))
       await see(toast(page, '购买成功！'))
     })
     assert.equal(await renewals(), 5)

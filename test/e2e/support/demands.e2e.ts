@@ -167,7 +167,7 @@ exhaustive(
   },
 )
 
-test('a card is moved on the board by dragging, by keys and by its choice', async () => {
+test('a card is moved on the board by dragging, by keys and by its menu', async () => {
   const page = await office.openAs('10001', '/admin/demand/board')
   const column = (name: string) => page.getByRole('region', { name, exact: true })
   const card = (name: string) => page.getByRole('article').filter({ hasText: name })
@@ -182,7 +182,8 @@ test('a card is moved on the board by dragging, by keys and by its choice', asyn
   await page.getByRole('link', { name: '盘点单导出带条码' }).focus()
   await page.keyboard.press('Shift+ArrowRight')
   await see(column('测试中').getByRole('link', { name: '盘点单导出带条码' }))
-  await page.getByRole('combobox', { name: '进度：盘点单导出带条码' }).selectOption({ label: '暂缓' })
+  await page.getByRole('button', { name: '移动：盘点单导出带条码' }).click()
+  await page.getByRole('menuitemradio', { name: '暂缓' }).click()
   await see(column('暂缓').getByRole('link', { name: '盘点单导出带条码' }))
   assert.deepEqual(await axeFindings(page), [])
 })

@@ -7,7 +7,7 @@ export const PAGES = [
   {
     path: '/admin/operations/prices',
     title: '价格',
-    words: ['调价', '定价', '最低价'],
+    words: ['涨价', '降价', '调价', '定价', '最低价'],
     permission: 'priceDesk.prices',
     file: 'features/office/prices/desk/PricesPage.tsx',
     group: '价格与资料',
