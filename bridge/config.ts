@@ -30,6 +30,8 @@ const TargetSettings = z.discriminatedUnion('way', [
     /** Of a serial port; unless told, as the system has it. */
     baud: z.literal([9_600, 19_200, 38_400, 57_600, 115_200]).optional(),
   }),
+  // The name as Windows has it.
+  z.strictObject({ way: z.literal('spool'), ...named, printer: z.string().min(1).max(300) }),
 ])
 export type TargetSettings = z.infer<typeof TargetSettings>
 
@@ -106,4 +108,14 @@ function originOf(address: string): string {
 function withOrigin(given: unknown, origin: string): unknown {
   const { origins = [], ...others } = given as { origins?: string[] }
   return { origins: [...origins.filter(one => one !== origin), origin], ...others }
+}
+
+/** Adds an office, as a page's address says it. Throws where the file has become wrong. */
+export const allowOrigin = (dir: string, origin: string): void => void readConfig(dir, origin)
+
+/** Writes the printers anew; what else stands in the file stays. */
+export function writeTargets(dir: string, targets: readonly TargetSettings[]): void {
+  const path = join(dir, 'config.json')
+  const given = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeWhole(path, `${JSON.stringify({ ...given, targets }, null, 2)}\n`)
 }
