@@ -67,7 +67,7 @@ const Config = z.strictObject({
 export type Config = z.infer<typeof Config>
 
 const EXAMPLE = {
-  origins: ['http://127.0.0.1:3000'],
+  origins: [],
   targets: [{ way: 'file', id: 'folder', name: '打印到文件夹', language: 'zpl', dots: 8, folder: 'printed' }],
 }
 
@@ -80,8 +80,7 @@ export function readConfig(dir: string, address?: string): Config {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const path = join(dir, 'config.json')
   if (!existsSync(path)) {
-    const first = origin === undefined ? EXAMPLE : { ...EXAMPLE, origins: [] }
-    writeWhole(path, `${JSON.stringify(first, null, 2)}\n`)
+    writeWhole(path, `${JSON.stringify(EXAMPLE, null, 2)}\n`)
   }
   let given: unknown
   try {

@@ -11,7 +11,7 @@ export type Found = { way: 'cups' | 'serial' | 'spool'; place: string; name: str
 
 /** A system without the program, or whose program says no, knows none. */
 const linesOf = (program: string, args: string[]): Promise<string[]> =>
-  promisify(execFile)(program, args, { timeout: 10_000, env: { ...process.env, LC_ALL: 'C' } }).then(
+  promisify(execFile)(program, args, { timeout: 10_000 }).then(
     ({ stdout }) =>
       stdout
         .split(/\r?\n/)

@@ -48,7 +48,7 @@ async function serve({ dir, origin, opens }: Serving): Promise<void> {
   say(`打印程序已启动：127.0.0.1:${bridge.port}，设置在 ${join(dir, 'config.json')}`)
   say(`打印程序的页面：${bridge.ownAddress}`)
   if (opens) openInBrowser(bridge.ownAddress)
-  say(`允许的后台：${config.origins.join('、') || '无，用 --origin 后台网址 添加'}`)
+  say(`允许的后台：${config.origins.join('、') || '无，在后台的“打印设置”点“请求配对”'}`)
   for (const target of config.targets)
     say(`打印机：${target.name}，${PRINT_LANGUAGES[target.language]}，${placeOf(target, dir)}`)
   if (!bridge.isPaired()) showCode(dir)

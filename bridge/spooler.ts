@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export const POWERSHELL = 'powershell.exe'
 const ENDS_WITHIN_MS = 60_000
 
-/** Reads what it needs from its environment, so that no name of a printer is ever part of a command. */
+/** What it needs stands before it as base64 (`given`), so that no name of a printer is ever part of a command. */
 const SEND = `
 $ErrorActionPreference = 'Stop'
 Add-Type -TypeDefinition @'
@@ -40,15 +40,15 @@ public class Spool {
   }
 }
 '@
-[Spool]::Send($env:PRINT_TO, $env:PRINT_TITLE, [IO.File]::ReadAllBytes($env:PRINT_FILE))
+[Spool]::Send($printer, $title, [IO.File]::ReadAllBytes($file))
 `
 const IS_THERE = `
 $ErrorActionPreference = 'Stop'
-Get-Printer -Name ([Management.Automation.WildcardPattern]::Escape($env:PRINT_TO)) | Out-Null
+Get-Printer -Name ([Management.Automation.WildcardPattern]::Escape($printer)) | Out-Null
 `
 
 /** Rejects with what the system says, also where there is no such printer. */
-export const isSpoolerReached = (printer: string) => run(IS_THERE, { PRINT_TO: printer })
+export const isSpoolerReached = (printer: string) => run(given({ printer }) + IS_THERE)
 
 /** Resolves when the spooler has taken all of it; `dir` is a folder of ours for the bytes on their way. */
 export async function sendToSpooler(
@@ -60,16 +60,24 @@ export async function sendToSpooler(
   writeFileSync(file, bytes, { mode: 0o600 })
   try {
     const title = name.replace(/\p{C}/gu, ' ').trim() || 'job'
-    await run(SEND, { PRINT_TO: printer, PRINT_TITLE: title, PRINT_FILE: file }, signal)
+    await run(given({ printer, title, file }) + SEND, signal)
   } finally {
     rmSync(file, { force: true })
   }
 }
 
-function run(script: string, env: Record<string, string>, signal?: AbortSignal): Promise<void> {
+const given = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([name, value]) => {
+      const text = Buffer.from(value, 'utf8').toString('base64')
+      return `$${name} = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('${text}'))\n`
+    })
+    .join('')
+
+function run(script: string, signal?: AbortSignal): Promise<void> {
   const encoded = Buffer.from(script, 'utf16le').toString('base64')
   const args = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-EncodedCommand', encoded]
-  const options = { timeout: ENDS_WITHIN_MS, env: { ...process.env, ...env }, windowsHide: true, signal }
+  const options = { timeout: ENDS_WITHIN_MS, windowsHide: true, signal }
   return new Promise((resolve, reject) => {
     execFile(POWERSHELL, args, options, (error, _out, said) =>
       error ? reject(new Error(said.trim().slice(0, 300) || error.message)) : resolve(),
