@@ -1,9 +1,11 @@
 // The built page: immutable files, compressed beforehand, and the HTML of every path with its nonce.
-import { readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { brandAt } from '#features/office/agents/server-brand.ts'
+import { PACKS_PATH, type Packs } from '#kit/print/bridge/packs.ts'
 import type { Services } from '#server/ctx.ts'
 import { contentSecurityPolicy, makeNonce } from '#server/http.ts'
 import { agentLabelOf } from '#server/own-origin.ts'
@@ -35,6 +37,8 @@ export async function addPages(
     dir: string
     demo: boolean
     helpLine?: string | undefined
+    /** What `npm run bridge:pack` made; beside the page's folder unless told. It may come while the office runs. */
+    packsDir?: string
     /** Origins of a third party's puzzle, parted by spaces. */
     foreign?: string | undefined
   },
@@ -58,6 +62,7 @@ export async function addPages(
       reply.header('cache-control', 'no-cache').type(type).send(text),
     )
   }
+  addPacks(http, options.packsDir ?? join(options.dir, '..', 'packs'))
   http.get('/favicon.ico', async (_request, reply) => reply.code(204).send())
   http.setNotFoundHandler(async (request, reply) => {
     if (request.method !== 'GET' || request.url.startsWith('/api/') || request.url.startsWith('/assets/'))
@@ -75,5 +80,25 @@ export async function addPages(
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(page(pathname, nonce, { ...options, bridgePort: services.env.bridgePort, underDomain }))
+  })
+}
+
+/** The desk's print program, packed for each system: the list, and what the list names. */
+function addPacks(http: FastifyInstance, dir: string): void {
+  const list = async (): Promise<Packs> =>
+    existsSync(join(dir, 'packs.json'))
+      ? (JSON.parse(await readFile(join(dir, 'packs.json'), 'utf8')) as Packs)
+      : { program: '', files: [] }
+  http.get<{ Params: { name: string } }>(`${PACKS_PATH}/:name`, async ({ params: { name } }, reply) => {
+    reply.header('cache-control', 'no-cache')
+    const packs = await list()
+    if (name === 'packs.json') return reply.send(packs)
+    const file = packs.files.find(one => one.name === name)
+    if (!file) return reply.code(404).send({ code: 'NOT_FOUND', message: '页面不存在' })
+    return reply
+      .type('application/octet-stream')
+      .header('content-length', file.byteSize)
+      .header('content-disposition', `attachment; filename="${file.name}"`)
+      .send(createReadStream(join(dir, file.name)))
   })
 }

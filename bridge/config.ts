@@ -30,6 +30,8 @@ const TargetSettings = z.discriminatedUnion('way', [
     /** Of a serial port; unless told, as the system has it. */
     baud: z.literal([9_600, 19_200, 38_400, 57_600, 115_200]).optional(),
   }),
+  // The name as Windows has it.
+  z.strictObject({ way: z.literal('spool'), ...named, printer: z.string().min(1).max(300) }),
 ])
 export type TargetSettings = z.infer<typeof TargetSettings>
 
@@ -65,7 +67,7 @@ const Config = z.strictObject({
 export type Config = z.infer<typeof Config>
 
 const EXAMPLE = {
-  origins: ['http://127.0.0.1:3000'],
+  origins: [],
   targets: [{ way: 'file', id: 'folder', name: '打印到文件夹', language: 'zpl', dots: 8, folder: 'printed' }],
 }
 
@@ -78,8 +80,7 @@ export function readConfig(dir: string, address?: string): Config {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const path = join(dir, 'config.json')
   if (!existsSync(path)) {
-    const first = origin === undefined ? EXAMPLE : { ...EXAMPLE, origins: [] }
-    writeWhole(path, `${JSON.stringify(first, null, 2)}\n`)
+    writeWhole(path, `${JSON.stringify(EXAMPLE, null, 2)}\n`)
   }
   let given: unknown
   try {
@@ -106,4 +107,14 @@ function originOf(address: string): string {
 function withOrigin(given: unknown, origin: string): unknown {
   const { origins = [], ...others } = given as { origins?: string[] }
   return { origins: [...origins.filter(one => one !== origin), origin], ...others }
+}
+
+/** Adds an office, as a page's address says it. Throws where the file has become wrong. */
+export const allowOrigin = (dir: string, origin: string): void => void readConfig(dir, origin)
+
+/** Writes the printers anew; what else stands in the file stays. */
+export function writeTargets(dir: string, targets: readonly TargetSettings[]): void {
+  const path = join(dir, 'config.json')
+  const given = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeWhole(path, `${JSON.stringify({ ...given, targets }, null, 2)}\n`)
 }

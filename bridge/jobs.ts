@@ -47,15 +47,11 @@ export function openJobs(
 ) {
   let ended = false
   const running = new Set<Promise<void>>()
-  const lines = new Map<string, Line>(
-    config.targets.map(settings => [
-      settings.id,
-      {
-        ...{ settings, way: wayOf(settings, dir, config.stallMs), queue: [], state: 'unknown', wait: null },
-        ...{ stop: null, runs: false, wake: () => undefined },
-      },
-    ]),
-  )
+  const lineOf = (settings: TargetSettings): Line => ({
+    ...{ settings, way: wayOf(settings, dir, config.stallMs), queue: [], state: 'unknown', wait: null },
+    ...{ stop: null, runs: false, wake: () => undefined },
+  })
+  const lines = new Map(config.targets.map(settings => [settings.id, lineOf(settings)]))
 
   const say = (job: Job) => tell(job.origin, answerOf(job, lines.get(job.target)?.wait ?? null))
   const end = (job: Job, change: Partial<Job>) => say(log.step(job, change))
@@ -273,6 +269,17 @@ export function openJobs(
           targetName: lines.get(job.target)?.settings.name ?? job.target,
           kept: log.hasData({ ...job, origin }),
         }))
+    },
+    add(settings: TargetSettings): void {
+      lines.set(settings.id, lineOf(settings))
+      changed()
+    },
+    /** False where jobs wait for it: they would be lost. */
+    remove(id: string): boolean {
+      if ((lines.get(id)?.queue.length ?? 0) > 0) return false
+      lines.delete(id)
+      changed()
+      return true
     },
     targets: () =>
       [...lines.values()].map(({ settings, state, queue }) => ({ settings, state, waiting: queue.length })),

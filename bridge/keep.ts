@@ -47,6 +47,14 @@ export function openKeep(dir: string, now: () => number = Date.now) {
   const pairingPath = join(dir, 'pairing.json')
   const state: State = State.parse(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
   const save = () => writeWhole(path, JSON.stringify(state))
+  /** A token for a page that was allowed, kept as its hash. */
+  const issue = (origin: string, office: string): string => {
+    const token = randomBytes(32).toString('base64url')
+    const pairedAt = new Date(now()).toISOString()
+    state.tokens = [...state.tokens, { hash: hashOf(token), origin, office, pairedAt }].slice(-TOKENS_MOST)
+    save()
+    return token
+  }
   return {
     isPaired: () => state.tokens.length > 0,
     /** Whether the token was given to a page of this origin. All are looked at, so that the time tells nothing. */
@@ -69,12 +77,13 @@ export function openKeep(dir: string, now: () => number = Date.now) {
       if (!isSame(pairing.hash, hashOf(code.replace(/\s/g, ''))))
         return { reason: left ? 'code' : 'tries', left }
       rmSync(pairingPath)
-      const token = randomBytes(32).toString('base64url')
-      const pairedAt = new Date(now()).toISOString()
-      state.tokens = [...state.tokens, { hash: hashOf(token), origin, office, pairedAt }].slice(-TOKENS_MOST)
-      save()
-      return { token }
+      return { token: issue(origin, office) }
     },
+    issue,
+    /** The last that was paired of each origin. */
+    offices: () => [
+      ...new Map(state.tokens.map(({ origin, office }) => [origin, { origin, office }])).values(),
+    ],
     forget(token: string): void {
       state.tokens = state.tokens.filter(one => !isSame(one.hash, hashOf(token)))
       save()

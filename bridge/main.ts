@@ -1,20 +1,25 @@
 // npm run bridge: prints on the printers of this desk what pages of the listed offices ask for. `pair` makes a pairing code,
 // --origin adds an office to the list.
+import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PAIRING, PRINT_LANGUAGES } from '#kit/print/bridge/bridge.ts'
-import { readConfig, type TargetSettings } from './config.ts'
+import { readConfig } from './config.ts'
 import { offerPairing } from './keep.ts'
+import { ownAddress, ownKey } from './own-page.ts'
+import { placeOf } from './places.ts'
 import { startBridge } from './server.ts'
 
-const USAGE = '用法：bridge [pair] [--origin 后台网址] [--dir 文件夹]'
+const USAGE = '用法：bridge [pair] [--origin 后台网址] [--dir 文件夹] [--open]'
 
 /** Null: something that is not known. */
-function argumentsOf(): { dir: string; origin?: string | undefined; pairs: boolean } | null {
+function argumentsOf(): { dir: string; origin?: string | undefined; open: boolean; pairs: boolean } | null {
   const options = {
     dir: { type: 'string', default: join(homedir(), '.partner-office-bridge') },
     origin: { type: 'string' },
+    /** Opens the program's own page; of a program that runs already, too. A double click starts with it. */
+    open: { type: 'boolean', default: false },
   } as const
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
@@ -36,11 +41,14 @@ function showCode(dir: string): void {
   say(`配对码：${code.slice(0, 4)} ${code.slice(4)}（${PAIRING.minutes} 分钟内有效，用一次即失效）`)
 }
 
-async function serve(dir: string, origin: string | undefined): Promise<void> {
+type Serving = { dir: string; origin?: string | undefined; opens: boolean }
+async function serve({ dir, origin, opens }: Serving): Promise<void> {
   const config = readConfig(dir, origin)
   const bridge = await startBridge({ dir, say, config })
   say(`打印程序已启动：127.0.0.1:${bridge.port}，设置在 ${join(dir, 'config.json')}`)
-  say(`允许的后台：${config.origins.join('、') || '无，用 --origin 后台网址 添加'}`)
+  say(`打印程序的页面：${bridge.ownAddress}`)
+  if (opens) openInBrowser(bridge.ownAddress)
+  say(`允许的后台：${config.origins.join('、') || '无，在后台的“打印设置”点“请求配对”'}`)
   for (const target of config.targets)
     say(`打印机：${target.name}，${PRINT_LANGUAGES[target.language]}，${placeOf(target, dir)}`)
   if (!bridge.isPaired()) showCode(dir)
@@ -54,10 +62,24 @@ async function serve(dir: string, origin: string | undefined): Promise<void> {
     })
 }
 
-function placeOf(target: TargetSettings, dir: string): string {
-  if (target.way === 'file') return resolve(dir, target.folder)
-  if (target.way === 'tcp') return `${target.host}:${target.port}`
-  return target.way === 'cups' ? `CUPS ${target.queue}` : target.device
+/** A second double click shows the page of the program that runs. */
+async function serveOrShow({ dir, origin, open: opens }: NonNullable<ReturnType<typeof argumentsOf>>) {
+  try {
+    await serve({ dir, origin, opens })
+  } catch (error) {
+    if (!opens || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    openInBrowser(ownAddress(readConfig(dir).port, ownKey(dir)))
+  }
+}
+
+/** Where no browser can be opened the address stands in what the program says. */
+function openInBrowser(address: string): void {
+  const [program, ...args] = { win32: ['rundll32', 'url.dll,FileProtocolHandler'], darwin: ['open'] }[
+    process.platform as string
+  ] ?? ['xdg-open']
+  const opened = spawn(program as string, [...args, address], { detached: true, stdio: 'ignore' })
+  opened.once('error', error => say(`打不开浏览器：${error.message}`))
+  opened.unref()
 }
 
 function wordsOf(error: NodeJS.ErrnoException): string {
@@ -66,12 +88,14 @@ function wordsOf(error: NodeJS.ErrnoException): string {
     : error.message
 }
 
-try {
+async function main(): Promise<void> {
   const asked = argumentsOf()
   if (!asked) throw new Error(USAGE)
   if (asked.pairs) showCode(asked.dir)
-  else await serve(asked.dir, asked.origin)
-} catch (error) {
-  process.stderr.write(`${wordsOf(error as Error)}\n`)
-  process.exitCode = 1
+  else await serveOrShow(asked)
 }
+
+main().catch((error: Error) => {
+  process.stderr.write(`${wordsOf(error)}\n`)
+  process.exitCode = 1
+})

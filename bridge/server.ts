@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import {
+  ASK_PATH,
   BRIDGE_CAPS,
   BRIDGE_LIMITS,
   BRIDGE_PROGRAM,
@@ -11,19 +12,27 @@ import {
   type BridgeAnswer,
   CLOSED,
   type Desk,
+  PAIRING,
+  TARGET_STATES,
   UNCALIBRATED,
   type Unpaired,
 } from '#kit/print/bridge/bridge.ts'
-import { BridgeMessage, StrangerMessage } from '#kit/print/bridge/bridge-messages.ts'
-import type { Config } from './config.ts'
+import { AskMessage, BridgeMessage, StrangerMessage } from '#kit/print/bridge/bridge-messages.ts'
+import { openAsks } from './asks.ts'
+import { allowOrigin, type Config, writeTargets } from './config.ts'
+import { findPrinters, settingsOf } from './found.ts'
 import { openJobLog } from './job-log.ts'
 import { openJobs } from './jobs.ts'
 import { openKeep } from './keep.ts'
+import { answerOwn, type Deed, type Own, ownAddress, ownKey } from './own-page.ts'
+import { placeOf } from './places.ts'
 
 /** A page says who it is as soon as it is connected. */
 const LET_IN_WITHIN_MS = 10_000
 const HANDSHAKE_WITHIN_MS = 5_000
 const ALIVE_EVERY_MS = 30_000
+/** Lines that the own page shows. */
+const SAID_MOST = 100
 
 type Page = {
   socket: WebSocket
@@ -31,6 +40,8 @@ type Page = {
   token: string | null
   faults: number
   isAlive: boolean
+  /** One at `ASK_PATH`: it may ask to be paired and say nothing else. */
+  asks: boolean
   /** Whether one more message, or ping, is within its rate. */
   admits: () => boolean
 }
@@ -45,10 +56,22 @@ export type BridgeOptions = {
   /** How long the head of a request may take. */
   handshakeMs?: number
 }
-export type Bridge = { port: number; isPaired: () => boolean; stop(): Promise<void> }
+export type Bridge = {
+  port: number
+  isPaired: () => boolean
+  /** Of the program's own page, with its key. */
+  ownAddress: string
+  stop(): Promise<void>
+}
 
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
-  const { dir, say = () => undefined } = options
+  const { dir } = options
+  const said: string[] = []
+  const say = (line: string) => {
+    said.push(line)
+    if (said.length > SAID_MOST) said.shift()
+    options.say?.(line)
+  }
   const { config } = options
   // First of all: who holds the port holds the folder.
   const http = await listen(config.port, options.handshakeMs ?? HANDSHAKE_WITHIN_MS)
@@ -56,6 +79,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const keep = openKeep(dir, options.now)
   const log = openJobLog(dir, config)
   const pages = new Set<Page>()
+  const asks = openAsks(options.now ?? Date.now)
   const jobs = openJobs(config, dir, log, {
     tell(origin, answer) {
       for (const page of pages) if (page.token !== null && page.origin === origin) tell(page, answer)
@@ -82,9 +106,87 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     tell(page, { type: 'welcome', version, program: BRIDGE_PROGRAM, caps: [...BRIDGE_CAPS], ...desk() })
   }
 
+  function hearAsk(page: Page, given: unknown): void {
+    const { success, data } = AskMessage.safeParse(given)
+    if (!success) {
+      fault(page)
+      return
+    }
+    const ask = asks.add(page.origin, data.office, answered => {
+      if (answered !== 'allowed') {
+        turnAway(page, answered, 0)
+        return
+      }
+      say(`已配对：${page.origin}`)
+      tell(page, { type: 'paired', token: keep.issue(page.origin, data.office) })
+      // It comes in again as a page of an office that is known.
+      page.socket.close(1000)
+    })
+    page.socket.once('close', () => asks.takeBack(ask.id))
+    say(`请求配对：${page.origin}，核对数字 ${ask.code}`)
+    tell(page, { type: 'asked', code: ask.code })
+  }
+
+  const own: Own = {
+    key: ownKey(dir),
+    asks: asks.list,
+    offices: keep.offices,
+    printers: () =>
+      jobs.targets().map(({ settings, state, waiting }) => ({
+        ...{ id: settings.id, name: settings.name, place: placeOf(settings, dir) },
+        ...{ language: settings.language, state: TARGET_STATES[state], waiting },
+      })),
+    found: () => findPrinters(config.targets),
+    log: () => [...said],
+    async act(deed) {
+      if (deed.deed === 'decide') return decide(deed)
+      return deed.deed === 'add' ? addPrinter(deed) : removePrinter(deed)
+    },
+  }
+
+  function decide({ id, allows }: Extract<Deed, { deed: 'decide' }>): string | null {
+    const ask = asks.list().find(one => one.id === id)
+    if (ask && allows && !config.origins.includes(ask.origin)) {
+      allowOrigin(dir, ask.origin)
+      config.origins.push(ask.origin)
+    }
+    return ask && asks.decide(id, allows) ? null : '这个请求已经过期，请在后台再点一次“请求配对”'
+  }
+
+  async function addPrinter({
+    way,
+    place,
+    language,
+  }: Extract<Deed, { deed: 'add' }>): Promise<string | null> {
+    const found = (await findPrinters(config.targets)).find(one => one.way === way && one.place === place)
+    if (!found) return '系统里没有这台打印机，或者它已经添加'
+    if (language === 'pdf' && way !== 'cups') return '这台打印机只能打标签或小票，请选打印语言'
+    const settings = settingsOf(
+      found,
+      language,
+      config.targets.map(({ id }) => id),
+    )
+    writeTargets(dir, [...config.targets, settings])
+    config.targets.push(settings)
+    jobs.add(settings)
+    say(`已添加打印机：${settings.name}`)
+    return null
+  }
+
+  function removePrinter({ id }: Extract<Deed, { deed: 'remove' }>): string | null {
+    const at = config.targets.findIndex(one => one.id === id)
+    if (at === -1) return null
+    if (!jobs.remove(id)) return '还有任务在等这台打印机，请先取消或等它们打完'
+    const [removed] = config.targets.splice(at, 1)
+    writeTargets(dir, config.targets)
+    say(`已移除打印机：${removed?.name}`)
+    return null
+  }
+
   function hearStranger(page: Page, given: unknown): void {
     const { success, data } = StrangerMessage.safeParse(given)
-    if (!success) fault(page)
+    if (page.asks) hearAsk(page, given)
+    else if (!success) fault(page)
     else if (data.type === 'pair') pair(page, data.code, data.office)
     else if (keep.knows(data.token, page.origin)) letIn(page, data.token)
     else turnAway(page, 'token', 0)
@@ -161,11 +263,16 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     raw.on('data', count)
   }
 
-  function takeIn(socket: WebSocket, origin: string, raw: Duplex, head: Buffer): void {
-    const page: Page = { socket, origin, token: null, faults: 0, isAlive: true, admits: makeRate() }
+  function takeIn(socket: WebSocket, request: IncomingMessage, raw: Duplex, head: Buffer): void {
+    const asksHere = request.url === ASK_PATH
+    const origin = request.headers.origin as string
+    const page: Page = {
+      ...{ socket, origin, token: null, faults: 0, isAlive: true, admits: makeRate(), asks: asksHere },
+    }
     pages.add(page)
     countStranger(page, raw, head)
-    const late = setTimeout(() => page.token === null && socket.close(CLOSED.tooLate), LET_IN_WITHIN_MS)
+    const within = asksHere ? PAIRING.askMinutes * 60_000 + LET_IN_WITHIN_MS : LET_IN_WITHIN_MS
+    const late = setTimeout(() => page.token === null && socket.close(CLOSED.tooLate), within)
     socket.on('message', (raw: RawData, isBinary: boolean) => {
       if (socket.readyState !== socket.OPEN) return
       if (!page.admits()) return socket.close(CLOSED.tooMany)
@@ -204,10 +311,17 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     perMessageDeflate: false,
   })
   http.on('upgrade', (request, socket, head) => {
-    const why = whyNot(request, config.origins, port) ?? (makeRoom() ? null : 503)
+    const asking = [...pages].filter(page => page.asks).length
+    const isFull = request.url === ASK_PATH ? asking >= BRIDGE_LIMITS.asks : false
+    const why = whyNot(request, config.origins, port) ?? (!isFull && makeRoom() ? null : 503)
     if (why) return refuse(socket, why)
-    const { origin } = request.headers
-    door.handleUpgrade(request, socket, head, opened => takeIn(opened, origin as string, socket, head))
+    door.handleUpgrade(request, socket, head, opened => takeIn(opened, request, socket, head))
+  })
+  http.on('request', (request, reply) => {
+    answerOwn(own, port, request, reply).catch(error => {
+      say(String(error))
+      reply.destroy()
+    })
   })
   const alive = setInterval(() => {
     for (const page of pages) {
@@ -220,6 +334,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   return {
     port,
     isPaired: keep.isPaired,
+    ownAddress: ownAddress(port, own.key),
     async stop() {
       clearInterval(alive)
       await jobs.stop()
@@ -236,7 +351,7 @@ async function listen(port: number, handshakeMs: number): Promise<Server> {
     ...{ headersTimeout: handshakeMs, requestTimeout: handshakeMs, keepAliveTimeout: 1 },
     connectionsCheckingInterval: Math.min(handshakeMs, 1_000),
   }
-  const http = createServer(limits, (_request, reply) => void reply.writeHead(404).end())
+  const http = createServer(limits)
   http.maxConnections = BRIDGE_LIMITS.sockets
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
@@ -263,6 +378,8 @@ function whyNot(
   port: number,
 ): 403 | 404 | null {
   if (headers.host !== `127.0.0.1:${port}`) return 403
+  // Whoever asks to be paired is of no list yet: a person decides.
+  if (url === ASK_PATH) return /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(headers.origin ?? '') ? null : 403
   if (headers.origin === undefined || !origins.includes(headers.origin)) return 403
   return url === '/' ? null : 404
 }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import type { TargetSettings } from './config.ts'
 import { writeWhole } from './files.ts'
+import { isSpoolerReached, sendToSpooler } from './spooler.ts'
 import { isTaken } from './taken.ts'
 
 const REACHED_WITHIN_MS = 5_000
@@ -47,6 +48,7 @@ export function wayOf(settings: TargetSettings, dir: string, stallMs: number): W
   if (settings.way === 'file') return fileWay(settings, dir)
   if (settings.way === 'tcp') return tcpWay(settings, stallMs)
   if (settings.way === 'cups') return { open: () => openCups(settings), isThere: never }
+  if (settings.way === 'spool') return { open: () => openSpooler(settings, dir), isThere: never }
   return { open: () => openDevice(settings), isThere: never }
 }
 
@@ -183,6 +185,16 @@ async function within(happened: Promise<void>, ms: number): Promise<boolean> {
   } finally {
     over.abort()
   }
+}
+
+/** As with CUPS, the spooler takes the job whole or not at all. */
+async function openSpooler({ printer }: { printer: string }, dir: string): Promise<Opened> {
+  try {
+    await isSpoolerReached(printer)
+  } catch (error) {
+    throw new Offline((error as Error).message)
+  }
+  return { send: printing => sendToSpooler(printer, printing, dir), close: () => undefined }
 }
 
 /** `lp` takes the job whole or not at all; what the queue does with it is the queue's. */

@@ -34,6 +34,7 @@ const COMMANDS = {
   'log:verify': 'scripts/log-verify.ts',
   'keys:rotate': 'scripts/keys-rotate.ts',
   bridge: 'bridge/main.ts',
+  'bridge:pack': 'scripts/bridge-pack.ts',
 }
 /** A small young generation: an export's short-lived rows would otherwise grow it past what a file may cost. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']

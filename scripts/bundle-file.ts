@@ -5,7 +5,12 @@ import { rolldown } from 'rolldown'
 import { COMPACT, ON_DISK } from './bundle.ts'
 
 /** Answers how many bytes the file has; both paths are from the root. */
-export async function bundleFile(root: string, entry: string, file: string): Promise<number> {
+export async function bundleFile(
+  root: string,
+  entry: string,
+  file: string,
+  format: 'esm' | 'cjs' = 'esm',
+): Promise<number> {
   const bundled = await rolldown({
     input: join(root, entry),
     platform: 'node',
@@ -19,7 +24,7 @@ export async function bundleFile(root: string, entry: string, file: string): Pro
   })
   await bundled.write({
     file: join(root, file),
-    format: 'esm',
+    format,
     codeSplitting: false,
     minify: COMPACT,
   })

@@ -169,9 +169,9 @@ export type DeskPage = {
 /** Connects as a page does. Rejects with the status where the door stays shut. */
 export function connect(
   port: number,
-  { origin = ORIGIN, host = `127.0.0.1:${port}` } = {},
+  { origin = ORIGIN, host = `127.0.0.1:${port}`, path = '/' } = {},
 ): Promise<DeskPage> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { origin, headers: { host } })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { origin, headers: { host } })
   const heard: BridgeAnswer[] = []
   const waiters = new Set<() => void>()
   socket.on('message', raw => {

@@ -45,3 +45,23 @@ test('WebAssembly may run in the thread that reads codes, and nowhere else', asy
   for (const name of ['page-Ab1.js', 'my-scan-worker.css']) assert.equal(await policyOf(name), undefined)
   await http.close()
 })
+
+test('the packed print program is handed out as it is listed, and nothing else of its folder', async () => {
+  const http = fastify()
+  const packsDir = join(dir, 'packs')
+  await addPages(http, {} as Services, { dir, demo: false, packsDir })
+  const list = async () => (await http.inject({ url: '/print-program/packs.json' })).json()
+  assert.deepEqual(await list(), { program: '', files: [] })
+  mkdirSync(packsDir)
+  writeFileSync(join(packsDir, 'setup.exe'), 'MZ packed')
+  writeFileSync(join(packsDir, 'key.pem'), 'secret')
+  const files = [{ system: 'win-x64', name: 'setup.exe', byteSize: 9, sha256: '0'.repeat(64) }]
+  writeFileSync(join(packsDir, 'packs.json'), JSON.stringify({ program: '1.1.0', files }))
+  assert.deepEqual(await list(), { program: '1.1.0', files })
+  const file = await http.inject({ url: '/print-program/setup.exe' })
+  assert.deepEqual([file.statusCode, file.body], [200, 'MZ packed'])
+  assert.equal(file.headers['content-disposition'], 'attachment; filename="setup.exe"')
+  for (const name of ['key.pem', '..%2findex.html', '..%2fpacks%2fkey.pem', 'other.exe'])
+    assert.equal((await http.inject({ url: `/print-program/${name}` })).statusCode, 404, name)
+  await http.close()
+})

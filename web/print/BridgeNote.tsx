@@ -1,10 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import { BRIDGE_STATES, type BridgeState, PRINTERS_PATH, type PrintKind } from '#kit/print/bridge/bridge.ts'
+import {
+  BRIDGE_STATES,
+  type BridgeState,
+  PAIRING,
+  PRINTERS_PATH,
+  type PrintKind,
+} from '#kit/print/bridge/bridge.ts'
 import { Button } from '../controls/Button.tsx'
 import { Link } from '../controls/Link.tsx'
 import { look } from '../controls/look.ts'
 import { StatusTag, type Tone } from '../controls/StatusTag.tsx'
-import { connect, linkStore } from './bridge-link.ts'
+import { askPairing, connect, linkStore } from './bridge-link.ts'
 import { PairForm } from './PairForm.tsx'
 import styles from './print.module.css'
 
@@ -28,7 +34,9 @@ export function BridgeNote({ kind, settings }: { kind?: PrintKind; settings?: bo
         {state === 'ready' && link.program && <span className={look.quiet}>版本 {link.program}</span>}
       </p>
       {help !== '' && <p className={look.quiet}>{help}</p>}
-      {state === 'unpaired' && <PairForm problem={link.problem} />}
+      {state === 'unpaired' && <AskPairing code={link.askCode} />}
+      {state === 'unpaired' &&
+        (link.asksOnly ? <Problem text={link.problem} /> : <PairForm problem={link.problem} />)}
       {state !== 'ready' && state !== 'connecting' && (
         <p className={styles.deeds}>
           {state !== 'unpaired' && (
@@ -40,5 +48,31 @@ export function BridgeNote({ kind, settings }: { kind?: PrintKind; settings?: bo
         </p>
       )}
     </div>
+  )
+}
+
+const Problem = ({ text }: { text: string | null }) => (
+  <p className={styles.problem} role="alert">
+    {text}
+  </p>
+)
+
+/** Asked here, allowed on the program's own page; the same four digits on both. */
+function AskPairing({ code }: { code: string | null }) {
+  if (code === null)
+    return (
+      <p>
+        <Button kind="primary" changes={false} onClick={askPairing}>
+          请求配对
+        </Button>
+      </p>
+    )
+  return (
+    <>
+      <p className={styles.askCode}>{code}</p>
+      <p className={look.quiet}>
+        请双击打印程序的图标打开它的页面，核对数字相同后点“允许”；{PAIRING.askMinutes} 分钟内有效。
+      </p>
+    </>
   )
 }

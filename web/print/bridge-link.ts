@@ -1,6 +1,7 @@
 // The page's one connection to this desk's print program: how it stands, the printers, jobs under way. All failures of
 // a connection look alike to a page (1006): which it was, the browser's permission tells.
 import {
+  ASK_PATH,
   BRIDGE_PORT,
   type BridgeAnswer,
   type BridgeState,
@@ -20,6 +21,10 @@ export type Link = {
   state: BridgeState
   /** Why it is not paired, where that is known. */
   problem: string | null
+  /** Its list does not name this office yet: it can be asked alone, not told a code. */
+  asksOnly: boolean
+  /** What both pages show while a person is asked; null: nobody is. */
+  askCode: string | null
   program: string | null
   caps: readonly string[]
   desk: Desk | null
@@ -53,7 +58,10 @@ type Open = {
 const TOKEN = 'bridgeToken'
 const AGAIN_MS = [1_000, 2_000, 5_000]
 
-let link: Link = { state: 'connecting', problem: null, program: null, caps: [], desk: null, log: null }
+let link: Link = {
+  ...{ state: 'connecting', problem: null, asksOnly: false, askCode: null },
+  ...{ program: null, caps: [], desk: null, log: null },
+}
 let socket: WebSocket | null = null
 let users = 0
 let failures = 0
@@ -117,7 +125,7 @@ export function connect(): void {
     const token = tokenOf()
     if (token) say({ type: 'hello', token })
     else {
-      change({ state: 'unpaired', problem: null, desk: null })
+      change({ state: 'unpaired', problem: null, asksOnly: false, desk: null })
       opened.close()
     }
   })
@@ -129,8 +137,12 @@ async function tellAsking(): Promise<void> {
   if (isAsked && link.state === 'connecting') change({ state: 'asking' })
 }
 
-function openSocket(onOpen: (opened: WebSocket) => void): void {
-  const opened = new WebSocket(`ws://127.0.0.1:${portOf()}/`)
+function openSocket(
+  onOpen: (opened: WebSocket) => void,
+  path = '/',
+  onClosed: (code: number) => void = code => void closed(code),
+): void {
+  const opened = new WebSocket(`ws://127.0.0.1:${portOf()}${path}`)
   socket = opened
   opened.onopen = () => {
     if (socket === opened) onOpen(opened)
@@ -141,7 +153,7 @@ function openSocket(onOpen: (opened: WebSocket) => void): void {
   opened.onclose = ({ code }) => {
     if (socket !== opened) return
     socket = null
-    void closed(code)
+    onClosed(code)
   }
 }
 
@@ -153,9 +165,28 @@ async function closed(code: number): Promise<void> {
   const allowed = await permission()
   const state = allowed !== 'granted' && !isSecureContext ? 'insecure' : WITHOUT[allowed]
   if (socket) return
-  change({ state, desk: null })
+  if (state === 'missing') lookForAsking()
+  else change({ state, desk: null })
+}
+
+/** A program whose list does not name this office lets it ask; one that is not there, or older, does not. */
+function lookForAsking(): void {
+  openSocket(
+    opened => {
+      change({ state: 'unpaired', problem: null, asksOnly: true, desk: null })
+      opened.close()
+    },
+    ASK_PATH,
+    () => {
+      if (link.state !== 'unpaired') missing()
+    },
+  )
+}
+
+function missing(): void {
+  change({ state: 'missing', desk: null })
   // What the browser refuses it refuses until a person allows it, and it is not made to ask again and again.
-  if (state !== 'missing' || (users === 0 && jobs.size === 0)) return
+  if (users === 0 && jobs.size === 0) return
   again = setTimeout(connect, AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)])
   failures += 1
 }
@@ -186,17 +217,21 @@ function hear(answer: BridgeAnswer): void {
     change({ desk: { targets, defaults, copiesMost } })
     if (link.log) askLog()
   } else if (answer.type === 'paired') localStorage.setItem(TOKEN, answer.token)
+  else if (answer.type === 'asked') change({ askCode: answer.code })
   else if (answer.type === 'unpaired') {
     if (answer.reason === 'token') localStorage.removeItem(TOKEN)
     const left = answer.reason === 'code' ? `，还可以试 ${answer.left} 次` : ''
     const problem = answer.reason === 'token' ? null : `${UNPAIRED[answer.reason]}${left}`
-    change({ state: 'unpaired', problem, desk: null })
+    change({ state: 'unpaired', problem, askCode: null, desk: null })
   } else if (answer.type === 'log') change({ log: answer.rows })
   else if (answer.type !== 'refused') hearOfJob(answer)
 }
 
 function hearOfJob(
-  answer: Exclude<BridgeAnswer, { type: 'welcome' | 'desk' | 'paired' | 'unpaired' | 'log' | 'refused' }>,
+  answer: Exclude<
+    BridgeAnswer,
+    { type: 'welcome' | 'desk' | 'paired' | 'asked' | 'unpaired' | 'log' | 'refused' }
+  >,
 ) {
   if (link.log) askLog()
   const job = jobs.get(answer.id)
@@ -221,6 +256,23 @@ export function pair(code: string): void {
     say({ type: 'pair', code: code.replace(/\D/g, '').slice(0, 20), office: document.title.slice(0, 80) }),
   )
 }
+
+/** Asks the person at the program's own page for a token; ends as paired, or with the reason why not. */
+export function askPairing(): void {
+  disconnect()
+  change({ problem: null, askCode: null })
+  openSocket(
+    () => say({ type: 'ask', office: document.title.slice(0, 80) }),
+    ASK_PATH,
+    () => {
+      const isAllowed = tokenOf() !== null
+      const lost = link.askCode === null ? null : UNPAIRED.late
+      change({ askCode: null, problem: isAllowed ? null : (link.problem ?? lost ?? NO_ASKING) })
+      if (isAllowed) connect()
+    },
+  )
+}
+const NO_ASKING = '打印程序没有回答：请确认它在运行；旧版本只能用配对码'
 
 export function forget(): void {
   say({ type: 'forget' })

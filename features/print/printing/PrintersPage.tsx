@@ -7,7 +7,6 @@ import {
 } from '#kit/print/bridge/bridge.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
-import { copyText } from '#web/controls/copy.ts'
 import { look } from '#web/controls/look.ts'
 import { Select } from '#web/form/Select.tsx'
 import { BridgeNote, useLink } from '#web/print/BridgeNote.tsx'
@@ -15,7 +14,9 @@ import { forget, setDefault } from '#web/print/bridge-link.ts'
 import { type PrintJob, usePrint } from '#web/print/usePrint.tsx'
 import { JobLog } from './JobLog.tsx'
 import { Printers } from './Printers.tsx'
+import { ProgramOffer } from './ProgramOffer.tsx'
 import styles from './printing.module.css'
+import { WithoutProgram } from './WithoutProgram.tsx'
 
 /** How this desk prints: its program, its printers, what was printed. */
 export default function PrintersPage() {
@@ -27,6 +28,7 @@ export default function PrintersPage() {
         <h1 className={look.pageTitle}>打印设置</h1>
         <Button onClick={() => void printing.print(TRIAL)}>试打一张</Button>
       </header>
+      {state !== 'ready' && <WithoutProgram />}
       <section className={styles.part} aria-labelledby="printing-bridge">
         <h2 id="printing-bridge" className={look.sectionTitle}>
           本机打印程序
@@ -37,7 +39,7 @@ export default function PrintersPage() {
             <Button onClick={() => void unpair()}>解除配对</Button>
           </div>
         ) : (
-          <StartGuide />
+          <ProgramOffer />
         )}
       </section>
       {state === 'ready' && desk && (
@@ -96,31 +98,5 @@ function DefaultOf({ kind, value, targets }: DefaultProps) {
       options={targets.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={chosen => setDefault(kind, chosen ?? null)}
     />
-  )
-}
-
-/** Where the program comes from and how it is begun, for whoever sets up the desk. */
-function StartGuide() {
-  const command = `node bridge.mjs --origin ${location.origin}`
-  return (
-    <ol className={styles.guide}>
-      <li>
-        <a className={look.inText} href="/bridge.mjs" download="bridge.mjs">
-          下载打印程序
-        </a>
-        （bridge.mjs），放到接打印机的电脑上；电脑需要装有 Node 24
-      </li>
-      <li>
-        在它所在的文件夹运行下面的命令，窗口里会显示 8 位配对码
-        <span className={styles.command}>
-          <code>{command}</code>
-          <Button kind="link" onClick={() => void copyText(command)}>
-            复制命令
-          </Button>
-        </span>
-      </li>
-      <li>在上面填写配对码；打印机写在程序自己的设置文件 config.json 里，改后重新启动程序</li>
-      <li>浏览器询问是否允许访问此设备上的应用时，请选择允许</li>
-    </ol>
   )
 }

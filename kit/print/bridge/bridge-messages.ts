@@ -27,6 +27,9 @@ export const StrangerMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pair'), code: z.string().max(20), office: z.string().max(80) }),
 ])
 
+/** At `ASK_PATH`. */
+export const AskMessage = z.strictObject({ type: z.literal('ask'), office: z.string().max(80) })
+
 export const BridgeMessage = z.discriminatedUnion('type', [
   z.strictObject({
     ...{ type: z.literal('print'), id, target, copies },

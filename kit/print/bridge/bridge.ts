@@ -51,7 +51,7 @@ export const CALIBRATION_LIMITS = { offset: 20_000, scaleLeast: 9_000, scaleMost
 export const BRIDGE_PORT = 17_531
 /** What page and program speak. A program that speaks an older one is to be replaced. */
 export const BRIDGE_VERSION = 1
-export const BRIDGE_PROGRAM = '1.0.0'
+export const BRIDGE_PROGRAM = '1.1.0'
 /** What the program can do beside the kinds that it prints. */
 export const BRIDGE_CAPS = ['label', 'receipt', 'calibration', 'reprint', 'mode'] as const
 
@@ -76,6 +76,8 @@ export const BRIDGE_LIMITS = {
   /** Messages of no known shape after which the connection is ended. */
   faults: 20,
   connections: 16,
+  /** Of those, pages that ask to be paired. */
+  asks: 4,
   /** Connections of any kind, also those that say nothing. */
   sockets: 64,
   waiting: 1_000,
@@ -83,7 +85,10 @@ export const BRIDGE_LIMITS = {
   waitingBytes: 256 * MEBIBYTE,
   logRows: 100,
 } as const
-export const PAIRING = { digits: 8, minutes: 10, tries: 5 } as const
+/** `askMinutes`: how long a page that asks to be paired waits for the person at the desk. */
+export const PAIRING = { digits: 8, minutes: 10, tries: 5, askMinutes: 2 } as const
+/** Where a page of any office may ask to be paired; everything else is for those that are. */
+export const ASK_PATH = '/pair'
 
 /** Why a connection was ended, as the code of its end. */
 export const CLOSED = { unpaired: 4401, refused: 4400, tooMany: 4429, tooLate: 4408 } as const
@@ -93,6 +98,7 @@ export const TARGET_WAYS = {
   tcp: '网络（9100）',
   cups: 'CUPS 打印队列',
   serial: '串口 / USB 设备',
+  spool: 'Windows 打印机',
 } as const
 export type TargetWay = keyof typeof TARGET_WAYS
 export const TARGET_STATES = { ready: '就绪', offline: '连不上', unknown: '未检测', busy: '打印中' } as const
@@ -170,6 +176,8 @@ export const UNPAIRED = {
   expired: '配对码已过期，请在打印程序里重新生成',
   tries: '输错次数过多，请在打印程序里重新生成配对码',
   none: '打印程序没有等待配对，请先在它的窗口里生成配对码',
+  refused: '打印程序的页面上点了拒绝',
+  late: '打印程序的页面上没有人点允许，请再试一次',
 } as const
 export type Unpaired = keyof typeof UNPAIRED
 
@@ -178,6 +186,7 @@ export type BridgeAnswer =
   | ({ type: 'welcome'; version: number; program: string; caps: readonly string[] } & Desk)
   | ({ type: 'desk' } & Desk)
   | { type: 'paired'; token: string }
+  | { type: 'asked'; code: string }
   | { type: 'unpaired'; reason: Unpaired; left: number }
   | { type: 'accepted'; id: string }
   | { type: 'printing'; id: string }
@@ -192,7 +201,10 @@ export type BridgeAnswer =
 export const BRIDGE_STATES = {
   connecting: { word: '正在连接', help: '正在寻找本机的打印程序' },
   ready: { word: '已连接', help: '' },
-  unpaired: { word: '未配对', help: '在打印程序的窗口里查看 8 位配对码，填到下面；每台电脑只需一次' },
+  unpaired: {
+    word: '未配对',
+    help: '点“请求配对”，在打印程序的页面上允许；也可以填它显示的 8 位配对码。每台电脑只需一次',
+  },
   missing: {
     word: '未连接',
     help: '没有找到打印程序：请确认它已在这台电脑上启动，并且允许的网址里有本后台的地址',
