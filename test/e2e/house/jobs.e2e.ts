@@ -11,7 +11,9 @@ import {
   openBrowserOffice,
   type PageOptions,
   PHONE,
+  rowOf,
   see,
+  someRow,
   toast,
 } from '../browser.ts'
 import { code, leave, payAt, read } from '../paying.ts'
@@ -266,9 +268,9 @@ describe('from the start page', () => {
         .length
     assert.equal(await open(), 5)
     const page = await office.openAs('10090', `/admin/inbox?kind=${encodeURIComponent('审批会员称谓')}`)
-    await see(rows(page).filter({ hasText: '贵宾' }).first())
+    await see(rowOf(page, '贵宾'))
     const hands = new Hands(page)
-    await hands.press(rows(page).filter({ hasText: '贵宾' }).first().getByRole('button', { name: '处理' }))
+    await hands.press(someRow(page, '贵宾').getByRole('button', { name: '处理' }))
     const drawer = page.getByRole('dialog', { name: '会员称谓申请' })
     const asked = drawer.getByRole('heading', { name: /^贵宾/ })
     for (let left = 5; left > 0; left--) {

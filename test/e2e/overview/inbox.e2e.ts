@@ -48,7 +48,7 @@ test('a request is approved over the list and is gone from it, and the shell cou
   // Among the rows of all kinds there are some, too.
   const others = rows(page).filter({ hasNotText: '审批会员称谓' })
   await eventually(() => others.count(), 0)
-  await see(rows(page).first())
+  await see(rows(page))
   const before = await rows(page).count()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
