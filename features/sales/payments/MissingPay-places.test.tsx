@@ -149,7 +149,6 @@ const PLACES: Record<string, Place> = {
     draws: () => (
       <BulkRenewal shops={[{ id: 7, versionId: 1 }]} onClose={() => undefined} onDone={() => undefined} />
     ),
-    until: press('下一步'),
     offers: ['99.97 代币'],
     goesOn: async () => {
       await toasted('购买成功！')
