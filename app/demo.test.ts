@@ -124,6 +124,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list module=prints': LOG_TELLS,
   'operationLog.list module=reference': LOG_TELLS,
   'operationLog.list module=settings': LOG_TELLS,
+  'operationLog.list module=setup': LOG_TELLS,
   'operationLog.list module=shopPages': LOG_TELLS,
   'operationLog.list module=sms': LOG_TELLS,
   'operationLog.list objectKind=application': LOG_TELLS,

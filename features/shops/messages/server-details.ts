@@ -17,10 +17,14 @@ type Open = {
   claimedAt: Date
 }
 
-/** The next time is set before the call, so that no other asks the same meanwhile. Half the age, at least 30 s, lies between two. */
+/**
+ * The next time is set before the call, so that no other asks the same meanwhile. Half the age, at least 30 s, lies between two; the last is
+ * when the hours of asking are over.
+ */
 const TAKE = `
   update outbox_messages set ask_at = case when claimed_at > now() - make_interval(hours => $2)
-    then now() + greatest(make_interval(secs => $3), (now() - claimed_at) / 2) end
+    then least(
+      now() + greatest(make_interval(secs => $3), (now() - claimed_at) / 2), claimed_at + make_interval(hours => $2)) end
   where id in (select id from outbox_messages where ask_at <= now() order by ask_at limit $1 for update skip locked)
   returning id::float8 as id, phone, provider_id as "providerId", batch_reference as "batchReference", claimed_at as "claimedAt"`
 

@@ -256,7 +256,10 @@ describe('the operation log', () => {
     const all = await rows(page).count()
     await page.getByRole('button', { name: /^高级筛选/ }).click()
     await page.getByRole('textbox', { name: '操作时间' }).first().click()
-    await page.getByText('今天', { exact: true }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^今天$/ })
+      .click()
     const [today] = await office.sql<{ count: number }>(
       `select count(*)::int from operation_logs where merchant_id = $1 and created_at >= shanghai_day(now())::timestamp at time zone 'Asia/Shanghai'`,
       [shop.id],
