@@ -189,6 +189,7 @@ describe('a program of the same machine', () => {
     assert.deepEqual(readdirSync(desk.dir).toSorted(), [
       'config.json',
       'jobs.jsonl',
+      'own-key',
       'printed',
       'spool',
       'state.json',

@@ -5,7 +5,16 @@ import type { Locator, Page } from 'playwright-core'
 import { formatCents } from '#kit/money.ts'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
 import { exhaustive } from '../../lane.ts'
-import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from '../browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  fact,
+  gone,
+  openBrowserOffice,
+  ready,
+  see,
+  toast,
+} from '../browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -225,7 +234,8 @@ describe('a bulk renewal', () => {
     await gone(lineOf(quote, 'big'))
     await see(lineOf(quote, 'later'))
     assert.equal(await tokens(), before)
-    // Between the quote and its confirm somebody disables another one.
+    // Between the quote, with the remark, and its confirm somebody disables another one.
+    await ready(page)
     await office.sql(`update merchants set status = 'disabled' where id = $1`, [due.last.id])
     await quote.getByRole('button', { name: '确认续费 3 家' }).dblclick()
     await see(toast(page, '购买成功！'))
