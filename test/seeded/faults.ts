@@ -358,8 +358,8 @@ export const FAULTS: readonly SeededFault[] = [
     name: 'typed text is lost without a question',
     kind: 'form',
     file: 'web/form/Dialog.tsx',
-    from: 'if (!(props.dirty ?? isTyped(texts.current)) || (await confirmDiscard())) props.onClose()',
-    to: 'props.onClose()',
+    from: 'if (!(props.dirty ?? isTyped(texts.current)) || (await confirmDiscard())) go()',
+    to: 'go()',
   },
   {
     name: 'a dialog closes while it works',

@@ -101,6 +101,9 @@ describe('the password', () => {
 
   test('is replaced, kept as a hash, and in no log and no message', async () => {
     const id = await makeMerchant(office, agent.id)
+    // A test of a code before this one connected it.
+    const { services } = office.app
+    services.providers = { ...services.providers, sms: null }
     assert.equal(
       await refusalOf(mine.shopAccess.resetPassword({ id, password: 'Neu-geheim-7', notify: true })),
       'NOTICE_UNCONNECTED',
