@@ -121,14 +121,16 @@ export function connect(): void {
   disconnect()
   if (link.state !== 'missing') change({ state: 'connecting' })
   void tellAsking()
-  openSocket(opened => {
-    const token = tokenOf()
-    if (token) say({ type: 'hello', token })
-    else {
-      change({ state: 'unpaired', problem: null, asksOnly: false, desk: null })
-      opened.close()
-    }
-  })
+  openSocket(greet)
+}
+
+function greet(opened: WebSocket): void {
+  const token = tokenOf()
+  if (token) say({ type: 'hello', token })
+  else {
+    change({ state: 'unpaired', problem: null, asksOnly: false, desk: null })
+    opened.close()
+  }
 }
 
 /** While the browser asks, the connection waits. */
@@ -172,13 +174,27 @@ async function closed(code: number): Promise<void> {
 /** A program whose list does not name this office lets it ask; one that is not there, or older, does not. */
 function lookForAsking(): void {
   openSocket(
-    opened => {
-      change({ state: 'unpaired', problem: null, asksOnly: true, desk: null })
-      opened.close()
+    asked => {
+      asked.close()
+      askAgain()
     },
     ASK_PATH,
-    () => {
-      if (link.state !== 'unpaired') missing()
+    missing,
+  )
+}
+
+/** One that began between the two tries knows this office after all. */
+function askAgain(): void {
+  let isKnown = false
+  openSocket(
+    opened => {
+      isKnown = true
+      greet(opened)
+    },
+    '/',
+    code => {
+      if (isKnown) void closed(code)
+      else change({ state: 'unpaired', problem: null, asksOnly: true, desk: null })
     },
   )
 }
