@@ -32,6 +32,16 @@ test('a statement that fails is told without its values, however deep it lies', 
   }
 })
 
+test('a copy of an error, as the queue of jobs tells it, is told like one', () => {
+  const query = new DrizzleQueryError('insert …', ['13800000001'], new Error('no connection'))
+  for (const error of [new Error('no connection'), query]) {
+    const { message, stack } = error
+    const text = logOf(log => log.warn({ err: { ...error, message, stack, queue: 'nightly' } }, 'failed'))
+    assert.match(text, /no connection/)
+    assert.doesNotMatch(text, /object Object|13800000001/)
+  }
+})
+
 test('an outside call that had no answer is told with what cut it', () => {
   const error = new ProviderUnknown('no answer from pay.example', new TypeError('fetch failed'))
   const text = logOf(log => log.warn({ err: error }, 'failed'))

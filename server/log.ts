@@ -15,13 +15,27 @@ export function logOptions(level: string) {
 const CAUSES_MAX = 5
 type ToldError = { type: string; message: string; stack: string; [more: string]: unknown }
 
+type ErrorLike = {
+  name?: string
+  message: string
+  stack?: string
+  code?: unknown
+  where?: unknown
+  cause?: unknown
+}
+
+/** What works in the background tells of its errors as copies that are none. */
+function isErrorLike(error: unknown): error is ErrorLike {
+  return error instanceof Error || (typeof error === 'object' && typeof Object(error).message === 'string')
+}
+
 /** Drizzle repeats the values of a statement in its message, PostgreSQL those of a row in its detail: neither is told. */
 function errorForLog(error: unknown, depth = 0): ToldError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
+  if (!isErrorLike(error)) return { type: typeof error, message: String(error), stack: '' }
   if ('params' in error && error.cause !== undefined) return errorForLog(error.cause, depth)
-  const { code, where, cause } = error as Error & { code?: unknown; where?: unknown }
+  const { code, where, cause } = error
   return {
-    type: error.name,
+    type: error.name ?? typeof error,
     message: error.message,
     stack: error.stack ?? '',
     ...(code === undefined ? {} : { code }),
