@@ -3,8 +3,9 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ownerPapers } from '#features/acquiring/owner-papers/contract.ts'
 import { answer } from '#test/components/answers.tsx'
+import { NO_LIST_SERVICES } from '#test/components/list-services.ts'
 import { show } from '#test/components/show.tsx'
-import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
+import { ListServicesContext } from '#web/list/list-services.ts'
 import { acquiringProgress } from './contract.ts'
 import ProgressPage from './ProgressPage.tsx'
 import type { ProgressRow } from './progressApi.tsx'
@@ -16,16 +17,8 @@ const ROW: Omit<ProgressRow, 'isLinkExpired'> = {
   ...{ agentId: 101, agentName: '南山餐饮服务', hours: 72, isOverdue: true, remindRefusal: null },
 }
 const AT = '/admin/merchant/progress'
-const SERVICES: ListServices = {
-  useColumns: () => ({ settings: [], save: () => undefined }),
-  useViews: () => ({
-    ...{ rows: [], error: null, shareRefusal: null, nameMax: 20, refuseName: () => null },
-    ...{ save: async () => undefined, change: async () => undefined, remove: async () => undefined },
-  }),
-  startExport: async () => undefined,
-}
 const PAGE = (
-  <ListServicesContext value={SERVICES}>
+  <ListServicesContext value={NO_LIST_SERVICES}>
     <ProgressPage />
   </ListServicesContext>
 )

@@ -43,8 +43,11 @@ describe('a suspended agency', () => {
     await suspend()
     assert.equal((await mine.access.current()).suspendedFor, '合同款逾期未付')
     assert.equal((await mine.merchants.list({})).total, 1)
-    for (const call of [mine.selling.add({ orderNo }), mine.merchants.setRemark({ id, remark: '改' })])
-      assert.equal(await refusalOf(call), 'AGENT_SUSPENDED')
+    for (const call of [
+      () => mine.selling.add({ orderNo }),
+      () => mine.merchants.setRemark({ id, remark: '改' }),
+    ])
+      assert.equal(await refusalOf(call()), 'AGENT_SUSPENDED')
     const told = await mine.notices.list({})
     assert.ok(told.rows.some(({ title }) => title === '公司已被暂停'))
     await operator.partners.resume({ id: agent.id })

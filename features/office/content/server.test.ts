@@ -131,10 +131,10 @@ test('the carousel is put in order as a whole, and a picture must be an upload f
 
 test('partners read and do not write', async () => {
   for (const call of [
-    partner.content.list({}),
-    partner.content.save(form()),
-    partner.content.setEnabled({ id: 11, enabled: false }),
-    partner.content.reorder({ ids: [1, 2, 3] }),
+    () => partner.content.list({}),
+    () => partner.content.save(form()),
+    () => partner.content.setEnabled({ id: 11, enabled: false }),
+    () => partner.content.reorder({ ids: [1, 2, 3] }),
   ])
-    assert.equal(await refusalOf(call), 'FORBIDDEN')
+    assert.equal(await refusalOf(call()), 'FORBIDDEN')
 })

@@ -3,22 +3,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { consultations } from '#features/support/consultations/contract.ts'
 import { answer } from '#test/components/answers.tsx'
+import { NO_LIST_SERVICES } from '#test/components/list-services.ts'
 import { show, toasted } from '#test/components/show.tsx'
-import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
+import { ListServicesContext } from '#web/list/list-services.ts'
 import { inbox } from './contract.ts'
 import InboxPage from './InboxPage.tsx'
 import type { InboxRow } from './inboxApi.tsx'
 
-const SERVICES: ListServices = {
-  useColumns: () => ({ settings: [], save: () => undefined }),
-  useViews: () => ({
-    ...{ rows: [], error: null, shareRefusal: null, nameMax: 20, refuseName: () => null },
-    ...{ save: async () => undefined, change: async () => undefined, remove: async () => undefined },
-  }),
-  startExport: async () => undefined,
-}
 const PAGE = (
-  <ListServicesContext value={SERVICES}>
+  <ListServicesContext value={NO_LIST_SERVICES}>
     <InboxPage />
   </ListServicesContext>
 )

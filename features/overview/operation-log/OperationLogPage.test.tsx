@@ -3,24 +3,16 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { addDays, formatDay } from '#kit/time.ts'
 import { answer } from '#test/components/answers.tsx'
+import { NO_LIST_SERVICES } from '#test/components/list-services.ts'
 import { show } from '#test/components/show.tsx'
-import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
+import { ListServicesContext } from '#web/list/list-services.ts'
 import { operationLog } from './contract.ts'
 import OperationLogPage from './OperationLogPage.tsx'
-
-const SERVICES: ListServices = {
-  useColumns: () => ({ settings: [], save: () => undefined }),
-  useViews: () => ({
-    ...{ rows: [], error: null, shareRefusal: null, nameMax: 20, refuseName: () => null },
-    ...{ save: async () => undefined, change: async () => undefined, remove: async () => undefined },
-  }),
-  startExport: async () => undefined,
-}
 
 test('yesterday is one press away, and a second press asks for all again', async () => {
   const asked = answer(operationLog.list, { rows: [], total: 0, totalCapped: false })
   const person = show(
-    <ListServicesContext value={SERVICES}>
+    <ListServicesContext value={NO_LIST_SERVICES}>
       <OperationLogPage />
     </ListServicesContext>,
   )

@@ -192,8 +192,8 @@ export async function lockReceiver(ctx: Ctx, merchantId: number) {
 }
 
 /**
- * Refuses where no code would arrive, or too many have. Counted over all agents, shops and purposes: the phone is the same whoever sends, and carriers count so
- * too.
+ * Refuses where no code would arrive, or too many have. Counted over all agents, shops and purposes: the phone is the same whoever
+ * sends, and carriers count so too.
  */
 export async function refuseCodeTo(ctx: Ctx, phone: string): Promise<void> {
   refuse(ctx.services.providers.sms === null ? 'CODES_UNCONNECTED' : null, SEND_REFUSALS)

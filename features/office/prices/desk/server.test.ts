@@ -317,10 +317,10 @@ test('half of what is paid otherwise is given to whom was asked about alone', as
 
 test('partners neither see the books nor change them', async () => {
   for (const call of [
-    me.priceDesk.prices({}),
-    me.priceDesk.discounts({}),
-    me.priceDesk.campaigns({}),
-    me.priceDesk.setPrice({ ...YEAR, cents: 1, startsAt: null }),
+    () => me.priceDesk.prices({}),
+    () => me.priceDesk.discounts({}),
+    () => me.priceDesk.campaigns({}),
+    () => me.priceDesk.setPrice({ ...YEAR, cents: 1, startsAt: null }),
   ])
-    assert.equal(await refusalOf(call), 'FORBIDDEN')
+    assert.equal(await refusalOf(call()), 'FORBIDDEN')
 })
