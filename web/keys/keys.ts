@@ -54,6 +54,7 @@ export function keyNames(press: string): string[] {
   const names: Record<string, string> = {
     ArrowDown: '↓',
     ArrowUp: '↑',
+    ArrowRight: '→',
     ' ': '空格',
     Enter: '回车',
     Escape: 'Esc',

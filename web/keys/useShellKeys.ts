@@ -32,6 +32,9 @@ export function useShellKeys({ togglePalette, showKeys, under }: Keys): void {
       },
     },
     { press: '?', does: '查看快捷键', act: showKeys },
+    { press: 'ArrowDown', does: '主菜单里的下一项；左右展开、收起分组' },
+    { press: 'ArrowRight', does: '工具、标签、筛选里的下一个' },
+    { press: 'Delete', does: '关闭光标所在的标签' },
     ...(under === undefined
       ? []
       : [{ press: 'Escape', does: '返回上一页；正在填写或设计时不离开', act: goBack }]),

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { COUNT_CAP } from '#kit/declare/page.ts'
 import { formatCount } from '#kit/money.ts'
+import { roving } from '../keys/roving.ts'
 import styles from './Counts.module.css'
 
 /** As it is written: what is not counted further has a plus. */
@@ -19,7 +20,7 @@ type Props<K extends string> = {
 /** How many rows there are of each kind; a press shows them, another takes it out. */
 export function Counts<K extends string>({ label, words, counts, chosen, onChoose }: Props<K>) {
   return (
-    <ul className={styles.counts} aria-label={label}>
+    <ul {...roving} className={styles.counts} aria-label={label}>
       {(Object.keys(words) as K[])
         .filter(key => key in counts)
         .map(key => (

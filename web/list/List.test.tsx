@@ -300,7 +300,7 @@ test('the tools are one stop, and arrows go on among them', async () => {
   await person.keyboard('{ArrowRight}')
   expect(document.activeElement).toBe(tool('列设置'))
   await person.keyboard('{ArrowLeft}{ArrowLeft}')
-  expect(document.activeElement).toBe(tool('打印'))
+  expect(document.activeElement).toBe(tool('视图'))
   expect(tool('刷新').tabIndex).toBe(-1)
 })
 

@@ -5,6 +5,7 @@ import { Button } from '../controls/Button.tsx'
 import { IconFilter } from '../controls/icons.tsx'
 import { Suspense } from '../controls/Suspense.tsx'
 import { Dialog } from '../form/Dialog.tsx'
+import { roving } from '../keys/roving.ts'
 import { usePhone } from '../theme/usePhone.ts'
 import styles from './ListControls.module.css'
 import { ListExport } from './ListExport.tsx'
@@ -61,35 +62,37 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
             onChange={search => list.setParams({ search } as Partial<Params>, { replace: true })}
           />
         )}
-        {props.filters && (
-          <Button
-            icon={<IconFilter />}
-            aria-expanded={open}
-            aria-controls="list-filters"
-            onClick={() => setOpen(!open)}
-          >
-            高级筛选{chips.length > 0 && <span className={styles.listFilterCount}>{chips.length}</span>}
-          </Button>
-        )}
-        {isWorthNaming && <ListViewsMenu listKey={props.listKey} list={list} columns={columns} />}
-        <ListToolbar
-          {...tools}
-          reloading={list.reloading}
-          onReload={list.reload}
-          onPrint={print.start}
-          printing={print.busy}
-          columns={props.columns}
-          settings={columns.settings}
-          onColumns={columns.save}
-        >
-          {mayExport && props.exportHref && (
-            <ListExport
-              href={withColumns(props.exportHref(list.params, columns.shown), columns.shown)}
-              total={list.answer && !list.answer.totalCapped ? list.answer.total : null}
-              conditions={conditions}
-            />
+        <div {...roving} className={styles.listControlsTools} role="toolbar" aria-label="列表工具">
+          {props.filters && (
+            <Button
+              icon={<IconFilter />}
+              aria-expanded={open}
+              aria-controls="list-filters"
+              onClick={() => setOpen(!open)}
+            >
+              高级筛选{chips.length > 0 && <span className={styles.listFilterCount}>{chips.length}</span>}
+            </Button>
           )}
-        </ListToolbar>
+          {isWorthNaming && <ListViewsMenu listKey={props.listKey} list={list} columns={columns} />}
+          <ListToolbar
+            {...tools}
+            reloading={list.reloading}
+            onReload={list.reload}
+            onPrint={print.start}
+            printing={print.busy}
+            columns={props.columns}
+            settings={columns.settings}
+            onColumns={columns.save}
+          >
+            {mayExport && props.exportHref && (
+              <ListExport
+                href={withColumns(props.exportHref(list.params, columns.shown), columns.shown)}
+                total={list.answer && !list.answer.totalCapped ? list.answer.total : null}
+                conditions={conditions}
+              />
+            )}
+          </ListToolbar>
+        </div>
       </div>
       <Chips chips={chips} list={list} />
       {print.printed && (
@@ -137,7 +140,7 @@ function Chips<Params extends ListParams, Answer>({
 }) {
   if (chips.length === 0) return null
   return (
-    <ul className={styles.listChips} aria-label="已选条件">
+    <ul {...roving} className={styles.listChips} aria-label="已选条件">
       {chips.map(chip => (
         <li key={chip.key}>
           <span>

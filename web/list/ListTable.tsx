@@ -1,3 +1,4 @@
+import { roving } from '#web/keys/roving.ts'
 import { Pressable } from '../controls/Button.tsx'
 import { copyText } from '../controls/copy.ts'
 import { HeadCell, placing } from './ListHead.tsx'
@@ -62,7 +63,7 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
           {rowActions && <col style={{ width: actionsWidth(props) }} />}
         </colgroup>
         <thead>
-          <tr>
+          <tr {...roving}>
             {selection && (
               <th scope="col" data-fixed="start" style={{ left: 0 }}>
                 <PageCheckbox rows={rows} selection={selection} />

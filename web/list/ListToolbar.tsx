@@ -11,7 +11,6 @@ import {
 } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
 import { Suspense } from '../controls/Suspense.tsx'
-import { roving } from '../keys/roving.ts'
 import type { ToolbarColumn } from './ColumnsDialog.tsx'
 import styles from './ListToolbar.module.css'
 
@@ -54,7 +53,7 @@ export function ListToolbar(props: Props) {
   const [arranging, setArranging] = useState(false)
   const densityName = density === 'normal' ? '紧凑行距' : '标准行距'
   return (
-    <div {...roving} className={styles.listTools} role="toolbar" aria-label="列表工具">
+    <div className={styles.listTools}>
       <Button
         kind="quiet"
         icon={<IconRefresh />}

@@ -5,6 +5,7 @@ import { useNavigate } from '../client/navigation.ts'
 import { buttonLook } from '../controls/Button.tsx'
 import { IconClose, IconDown } from '../controls/icons.tsx'
 import { Menu } from '../controls/Menu.tsx'
+import { roving } from '../keys/roving.ts'
 import styles from './PageTabs.module.css'
 import type { ShellPage } from './shell-props.ts'
 import { useTabNames } from './tab-name.ts'
@@ -61,7 +62,7 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
     keep(left)
   }
   return (
-    <nav className={styles.tabs} aria-label="打开的页面">
+    <nav {...roving} className={styles.tabs} aria-label="打开的页面">
       <ul ref={strip}>
         {tabs.map(tab => {
           const title = titleOf(tab)
@@ -73,6 +74,12 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
                 href={tab.href}
                 title={title}
                 aria-current={isCurrent ? 'page' : undefined}
+                aria-keyshortcuts={isHome ? undefined : 'Delete'}
+                onKeyDown={({ key, currentTarget }) => {
+                  if (key !== 'Delete' || isHome) return
+                  besideOf(currentTarget)?.focus()
+                  void close(tab)
+                }}
                 onClick={event => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return
                   event.preventDefault()
@@ -87,7 +94,13 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
                 {title}
               </a>
               {!isHome && (
-                <button type="button" aria-label={`关闭 ${title}`} onClick={() => void close(tab)}>
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  data-aside
+                  aria-label={`关闭 ${title}`}
+                  onClick={() => void close(tab)}
+                >
                   <IconClose />
                 </button>
               )}
@@ -118,6 +131,12 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
       )}
     </nav>
   )
+}
+
+/** The tab that is gone to when this one is closed. */
+function besideOf(tab: Element): HTMLElement | null | undefined {
+  const row = tab.closest('li')
+  return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('a')
 }
 
 /** Whether tabs lie beyond the strip's edge. */

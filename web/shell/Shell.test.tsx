@@ -413,6 +413,59 @@ test('the first stops of a page are the links past its menu', async () => {
   expect(document.activeElement?.textContent).toBe('跳到内容')
 })
 
+const hasFocus = (name: string) => {
+  const one = document.activeElement
+  expect(one?.getAttribute('aria-label') ?? one?.textContent).toBe(name)
+}
+const inMenu = (name: string) => menu().getByRole('link', { name })
+
+test('menu, way, tools and tabs are one stop each', async () => {
+  const person = open(LIST)
+  await heading('我的商户')
+  inMenu('我的商户').focus()
+  const stops: unknown[] = []
+  for (let at = 0; at < 4; at++) {
+    await person.tab()
+    stops.push(document.activeElement?.closest('nav, [role=toolbar]')?.getAttribute('aria-label'))
+  }
+  expect(stops).toEqual(['导航', '工具', '打开的页面', undefined])
+})
+
+test('arrows lead through the menu: down its entries, right into a group or to the star, left out again', async () => {
+  const person = open(LIST)
+  await heading('我的商户')
+  inMenu('我的商户').focus()
+  await person.keyboard('{ArrowRight}')
+  hasFocus('收藏 我的商户')
+  await person.keyboard('{ArrowLeft}')
+  hasFocus('我的商户')
+  await person.keyboard('{ArrowDown}')
+  hasFocus('续费工作台')
+  await person.keyboard('{ArrowLeft}')
+  hasFocus('商户管理')
+  await person.keyboard('{ArrowLeft}')
+  expect(menu().queryByRole('link', { name: '我的商户' })).toBeNull()
+  await person.keyboard('{ArrowDown}{ArrowRight}')
+  expect(entries()).toEqual(['首页', '余额变动'])
+  await person.keyboard('{End}')
+  hasFocus('账户管理')
+})
+
+test('a tab is closed by its key, and the cursor is on the one beside it', async () => {
+  open(LIST)
+  await heading('我的商户')
+  const person = openAnew(RENEWALS)
+  await heading('续费工作台')
+  tabs().getByRole('link', { name: '续费工作台' }).focus()
+  await person.keyboard('{ArrowLeft}')
+  hasFocus('我的商户')
+  await person.keyboard('{Delete}')
+  await waitFor(() => expect(tabNames()).toEqual(['首页', '续费工作台']))
+  hasFocus('续费工作台')
+  await person.keyboard('{ArrowLeft}{Delete}')
+  expect(tabNames()).toEqual(['首页', '续费工作台'])
+})
+
 test('a look is chosen, remembered, told to the system’s bars, and left to the system again', async () => {
   for (const mode of ['light', 'dark']) {
     const meta = document.createElement('meta')

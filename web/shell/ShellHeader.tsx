@@ -13,6 +13,7 @@ import {
 } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
 import { Menu } from '../controls/Menu.tsx'
+import { roving } from '../keys/roving.ts'
 import { chooseTheme, useThemeChoice, useThemeMode } from '../theme/theme-mode.ts'
 import styles from './ShellHeader.module.css'
 import type { ShellPage, ShellProps } from './shell-props.ts'
@@ -31,31 +32,33 @@ export function ShellHeader({ current, pages, tools, folded, ...steps }: Props) 
   const toggleName = folded ? '展开菜单' : '收起菜单'
   return (
     <header className={styles.top}>
-      <Button
-        kind="quiet"
-        icon={
-          <>
-            <IconFold className={look.notPhone} />
-            <IconMenu className={look.onlyPhone} size={20} />
-          </>
-        }
-        aria-label={toggleName}
-        aria-expanded={!folded}
-        tip={toggleName}
-        onClick={steps.onToggle}
-      />
-      <Button
-        kind="quiet"
-        icon={<IconBack />}
-        aria-label="返回"
-        tip="返回"
-        disabled={!canGoBack}
-        className={styles.topBack}
-        onClick={() => router.history.back()}
-      />
-      <Breadcrumb current={current} pages={pages} />
-      {current && steps.helpOf(current.path)}
-      <div className={styles.topTools}>
+      <div {...roving} className={styles.topWay} role="toolbar" aria-label="导航">
+        <Button
+          kind="quiet"
+          icon={
+            <>
+              <IconFold className={look.notPhone} />
+              <IconMenu className={look.onlyPhone} size={20} />
+            </>
+          }
+          aria-label={toggleName}
+          aria-expanded={!folded}
+          tip={toggleName}
+          onClick={steps.onToggle}
+        />
+        <Button
+          kind="quiet"
+          icon={<IconBack />}
+          aria-label="返回"
+          tip="返回"
+          disabled={!canGoBack}
+          className={styles.topBack}
+          onClick={() => router.history.back()}
+        />
+        <Breadcrumb current={current} pages={pages} />
+        {current && steps.helpOf(current.path)}
+      </div>
+      <div {...roving} className={styles.topTools} role="toolbar" aria-label="工具">
         <Button
           kind="quiet"
           icon={<IconSearch />}

@@ -3,6 +3,7 @@ import { cleanSearch } from '#kit/words/cleaned.ts'
 import { type MenuItem, useSession } from '../client/session.ts'
 import { IconSearch } from '../controls/icons.tsx'
 import { look } from '../controls/look.ts'
+import { rovingDown } from '../keys/roving.ts'
 import { AgentLogo } from './AgentBrand.tsx'
 import { Brand } from './Brand.tsx'
 import { type Initials, isMeant, useInitials } from './is-meant.ts'
@@ -104,7 +105,14 @@ export function SideMenu(props: Props) {
             />
           </div>
         )}
-        <ul className={styles.sideList} ref={list}>
+        <ul
+          {...rovingDown}
+          className={styles.sideList}
+          ref={element => {
+            list.current = element
+            return rovingDown.ref(element)
+          }}
+        >
           {shown.map(entry)}
           {shown.length === 0 && <li className={styles.sideNone}>没有匹配的菜单</li>}
         </ul>

@@ -89,7 +89,7 @@ function MenuGroup({ item, icon, look, open, onOpen, ...stars }: Props & { icon:
           {item.children.map(child => (
             <li key={child.key} className={styles.sideRow}>
               <EntryLink item={child} look={look} />
-              <Star item={child} isCurrent={child.path === current} {...stars} />
+              <Star item={child} {...stars} />
             </li>
           ))}
         </ul>
@@ -127,10 +127,9 @@ function EntryLink({ item, icon, look: { current, folded, waiting, onNear } }: L
   )
 }
 
-type StarProps = Pick<Props, 'starred' | 'onStar'> & { item: MenuItem; isCurrent: boolean }
+type StarProps = Pick<Props, 'starred' | 'onStar'> & { item: MenuItem }
 
-/** By the keyboard a page is marked where it is open, so that the way through the menu stays short. */
-function Star({ item, isCurrent, starred, onStar }: StarProps) {
+function Star({ item, starred, onStar }: StarProps) {
   const isStarred = starred.includes(item.path)
   const viewOnly = useViewOnly()
   const label = `${isStarred ? '取消收藏' : '收藏'} ${item.name}`
@@ -143,7 +142,8 @@ function Star({ item, isCurrent, starred, onStar }: StarProps) {
       data-tip={viewOnly ?? (isStarred ? '取消收藏' : '收藏')}
       data-tip-at="end"
       data-starred={isStarred || undefined}
-      tabIndex={isCurrent || isStarred ? 0 : -1}
+      tabIndex={-1}
+      data-aside
       onClick={() => {
         if (viewOnly === null) onStar(item.path)
       }}

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { roving } from '../keys/roving.ts'
 import styles from './ViewStrip.module.css'
 
 type Props = {
@@ -20,9 +21,13 @@ export function ViewStrip({ label, current, children }: Props) {
   }, [current])
   return (
     <nav
+      {...roving}
       className={styles.strip}
       aria-label={label}
-      ref={nav}
+      ref={element => {
+        nav.current = element
+        return roving.ref(element)
+      }}
       data-before={hidden.before || undefined}
       data-after={hidden.after || undefined}
     >

@@ -195,7 +195,7 @@ exhaustive(
     await page.keyboard.press('End')
     await eventually(() => hasFocus(tools.getByText('导出', { exact: true })), true)
     await page.keyboard.press('ArrowRight')
-    await eventually(() => hasFocus(tools.getByRole('button', { name: '刷新' })), true)
+    await eventually(() => hasFocus(tools.getByRole('button', { name: '高级筛选' })), true)
   },
 )
 
