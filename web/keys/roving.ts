@@ -12,6 +12,9 @@ const DOWN: Steps = { ArrowDown: NEXT, ArrowUp: BEFORE, ...ENDS }
 /** What arrows reach; beside one of them may stand a smaller one (`data-aside`), which belongs to it. */
 const TOOLS = ':is(button, a[href]):not([data-aside])'
 
+/** Within another one, which has its tools among its own. */
+const isInner = (bar: Element) => bar.parentElement?.closest('[data-roving]') !== null
+
 const toolsOf = (bar: Element) =>
   [...bar.querySelectorAll<HTMLElement>(TOOLS)].filter(tool => tool.offsetParent !== null)
 
@@ -27,7 +30,7 @@ function rest(bar: Element): void {
 }
 
 function watch(bar: HTMLElement | null) {
-  if (!bar) return
+  if (!bar || isInner(bar)) return
   let frame = 0
   // Which tools are seen is asked when the page is laid out anyway, not while it is put together; until then none that came is a stop.
   const restSoon = () => {
@@ -49,12 +52,14 @@ function watch(bar: HTMLElement | null) {
 }
 
 function onFocus({ currentTarget, target }: FocusEvent<HTMLElement>): void {
+  if (isInner(currentTarget)) return
   const tools = toolsOf(currentTarget)
   if (tools.includes(target)) choose(tools, target)
 }
 
 /** Whether the key led on to another of the tools. */
 function step(event: KeyboardEvent<HTMLElement>, steps: Steps): boolean {
+  if (isInner(event.currentTarget)) return false
   const tools = toolsOf(event.currentTarget)
   const at = tools.indexOf(document.activeElement as HTMLElement)
   const next = at < 0 ? undefined : steps[event.key]?.(at, tools.length)
@@ -66,6 +71,7 @@ function step(event: KeyboardEvent<HTMLElement>, steps: Steps): boolean {
 
 /** A toolbar that Tab enters once; arrows go on inside it. Its tools may come and go. */
 export const roving = {
+  'data-roving': true,
   ref: watch,
   onFocus,
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
@@ -75,6 +81,7 @@ export const roving = {
 
 /** A list of links, some in groups that fold, that Tab enters once: up and down along it, right and left into a group or to what stands beside. */
 export const rovingDown = {
+  'data-roving': true,
   ref: watch,
   onFocus,
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {

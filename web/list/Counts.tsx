@@ -41,5 +41,9 @@ export function Counts<K extends string>({ label, words, counts, chosen, onChoos
 
 /** Counts above a list, with what else is said of its rows. */
 export function CountsBar({ children }: { children: ReactNode }) {
-  return <div className={styles.bar}>{children}</div>
+  return (
+    <div {...roving} className={styles.bar}>
+      {children}
+    </div>
+  )
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, settingsOf } from '#kit/declare/columns.ts'
+import { roving } from '#web/keys/roving.ts'
 import { useReadOnly } from '../shell/OwnAffairs.tsx'
 import { usePhone } from '../theme/usePhone.ts'
 import { ListCards } from './ListCards.tsx'
@@ -62,7 +63,11 @@ export function ListPage<
     >
       <header className={styles.listHead}>
         <h1 id="list-title">{props.title}</h1>
-        {props.main && <div className={styles.listMain}>{props.main}</div>}
+        {props.main && (
+          <div {...roving} className={styles.listMain}>
+            {props.main}
+          </div>
+        )}
       </header>
       <ListControls
         props={props}

@@ -419,16 +419,16 @@ const hasFocus = (name: string) => {
 }
 const inMenu = (name: string) => menu().getByRole('link', { name })
 
-test('menu, way, tools and tabs are one stop each', async () => {
+test('menu, header and tabs are one stop each', async () => {
   const person = open(LIST)
   await heading('我的商户')
   inMenu('我的商户').focus()
   const stops: unknown[] = []
-  for (let at = 0; at < 4; at++) {
+  for (let at = 0; at < 3; at++) {
     await person.tab()
     stops.push(document.activeElement?.closest('nav, [role=toolbar]')?.getAttribute('aria-label'))
   }
-  expect(stops).toEqual(['导航', '工具', '打开的页面', undefined])
+  expect(stops).toEqual(['顶栏', '打开的页面', undefined])
 })
 
 test('arrows lead through the menu: down its entries, right into a group or to the star, left out again', async () => {

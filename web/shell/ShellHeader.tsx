@@ -32,7 +32,7 @@ export function ShellHeader({ current, pages, tools, folded, ...steps }: Props) 
   const toggleName = folded ? '展开菜单' : '收起菜单'
   return (
     <header className={styles.top}>
-      <div {...roving} className={styles.topWay} role="toolbar" aria-label="导航">
+      <div {...roving} className={styles.topStop} role="toolbar" aria-label="顶栏">
         <Button
           kind="quiet"
           icon={
@@ -57,21 +57,21 @@ export function ShellHeader({ current, pages, tools, folded, ...steps }: Props) 
         />
         <Breadcrumb current={current} pages={pages} />
         {current && steps.helpOf(current.path)}
-      </div>
-      <div {...roving} className={styles.topTools} role="toolbar" aria-label="工具">
-        <Button
-          kind="quiet"
-          icon={<IconSearch />}
-          aria-label="全局搜索"
-          aria-keyshortcuts="Control+K Meta+K"
-          tip="全局搜索  Ctrl K"
-          onClick={steps.onPalette}
-        />
-        {tools}
-        <span className={`${styles.topOwn} ${look.notPhone}`}>
-          <ThemeMenu />
-          <AccountMenu pages={steps.ownPages} onSignOut={steps.onSignOut} />
-        </span>
+        <div className={styles.topTools}>
+          <Button
+            kind="quiet"
+            icon={<IconSearch />}
+            aria-label="全局搜索"
+            aria-keyshortcuts="Control+K Meta+K"
+            tip="全局搜索  Ctrl K"
+            onClick={steps.onPalette}
+          />
+          {tools}
+          <span className={`${styles.topOwn} ${look.notPhone}`}>
+            <ThemeMenu />
+            <AccountMenu pages={steps.ownPages} onSignOut={steps.onSignOut} />
+          </span>
+        </div>
       </div>
     </header>
   )

@@ -54,7 +54,7 @@ function OnDesk({ counts, keys, ...props }: Shown) {
   const lapsed = counts?.windows.find(row => row.window === 'lapsed')
   return (
     <div className={styles.deskSummary}>
-      <div className={styles.deskTop}>
+      <div {...roving} className={styles.deskTop}>
         <nav className={styles.deskWindows} aria-label="到期范围">
           {WINDOWS.map(name => (
             <button

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/controls/Button.tsx'
 import { look } from '#web/controls/look.ts'
+import { roving } from '#web/keys/roving.ts'
 import styles from './period.module.css'
 import {
   monthAfter,
@@ -28,7 +29,7 @@ type Props = {
 export function PeriodBar({ period, month, today, shown, onChange, children }: Props) {
   const step = PERIOD_MONTHS[period]
   return (
-    <div className={styles.periodBar}>
+    <div {...roving} className={styles.periodBar}>
       <fieldset className={styles.periods} aria-label="周期">
         {PERIOD_KEYS.map(key => (
           <Button

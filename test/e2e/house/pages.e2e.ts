@@ -45,8 +45,8 @@ const FOR_AGENTS = [
 
 type Table = { hiddenPixels: number; unseenRows: number; stops: number }
 
-/** How often Tab may be pressed from the content's beginning until the cursor is on a row. */
-const STOPS_MAX = 18
+/** How often Tab may be pressed from the page's beginning until the cursor is on a row. */
+const STOPS_MAX = 12
 
 async function shopId(): Promise<string> {
   const [shop] = await office.sql<{ id: string }>(
@@ -68,7 +68,7 @@ const TABLE = `(() => {
   return {
     hiddenPixels: box.scrollWidth - box.clientWidth,
     unseenRows: rows.filter(row => row.getBoundingClientRect().bottom > bottom).length,
-    stops: [...document.querySelectorAll('main :is(a[href], button, input, select, textarea, [tabindex])')]
+    stops: [...document.querySelectorAll(':is(a[href], button, input, select, textarea, [tabindex])')]
       .filter(one => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }))
       .filter(one => one.type !== 'radio' || one.checked)
       .filter(one => rows[0] && one.compareDocumentPosition(rows[0]) & Node.DOCUMENT_POSITION_FOLLOWING).length,

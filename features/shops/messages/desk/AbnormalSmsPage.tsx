@@ -6,6 +6,7 @@ import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/list-props.ts'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -57,7 +58,7 @@ function Reasons({ answer }: { answer: Answer }) {
   if (answer.reasons.length === 0) return null
   return (
     <div className={styles.sentReasons}>
-      <ul aria-label="异常原因">
+      <ul {...roving} aria-label="异常原因">
         {answer.reasons.map(({ errorCode, status, reason, messages }) => {
           const isChosen = (params.errorCode ?? '') === errorCode && params.status === status
           return (
