@@ -7,6 +7,7 @@ import { buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { Permit } from '#web/controls/Permit.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
+import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import type { Options } from '#web/list/options.ts'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -33,7 +34,7 @@ const TABS = { list: '新小票样式', groups: '小票信息分组' } as const
 
 function TicketTabs({ at }: { at: keyof typeof TABS }) {
   return (
-    <nav className={styles.pageTabs} aria-label="小票模板和分组">
+    <nav {...roving} className={styles.pageTabs} aria-label="小票模板和分组">
       {(['list', 'groups'] as const).map(key => (
         <Link
           key={key}
