@@ -2,14 +2,23 @@
 // system, and what puts the program into it, come from the npm registry, pinned by their checksums (.cache/packs).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { BRIDGE_PROGRAM } from '#kit/print/bridge/bridge.ts'
-import { PACK_SYSTEMS, type PackedFile, type PackSystem } from '#kit/print/bridge/packs.ts'
+import {
+  PACK_SYSTEMS,
+  type PackedFile,
+  type PackSystem,
+  type Packs,
+  type SignedUpdate,
+} from '#kit/print/bridge/packs.ts'
 import { zip } from '#server/documents/zip.ts'
 import { bundleFile } from './bundle-file.ts'
+import { KEY_SETTING, keyFileOf, publicHalf, signedUpdate, updateKey } from './print-updates.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, '.cache/packs')
@@ -127,6 +136,9 @@ Section "Uninstall"
   Delete "$DESKTOP\\打印程序.lnk"
   Delete "$SMPROGRAMS\\打印程序.lnk"
   Delete "$INSTDIR\\${NAME}.exe"
+  Delete "$INSTDIR\\${NAME}.exe.old"
+  Delete "$INSTDIR\\${NAME}.exe.new"
+  Delete "$INSTDIR\\${NAME}.exe.part"
   Delete "$INSTDIR\\uninstall.exe"
   RMDir "$INSTDIR"
   DeleteRegKey HKCU "Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${NAME}"
@@ -186,8 +198,7 @@ function tarred(files: Record<string, Buffer | string>, archive: string): Buffer
   return readFileSync(file)
 }
 
-async function pack(system: PackSystem, blob: Buffer): Promise<[string, Buffer][]> {
-  const program = await executable(system, blob)
+async function pack(system: PackSystem, program: Buffer): Promise<[string, Buffer][]> {
   if (system !== 'win-x64')
     return [[`${NAME}-${system}.tar.gz`, tarred({ [NAME]: program, 'start.sh': LINUX_START }, system)]]
   const setup = installer(program)
@@ -196,21 +207,40 @@ async function pack(system: PackSystem, blob: Buffer): Promise<[string, Buffer][
 }
 
 async function main(): Promise<void> {
+  const keyFile = keyFileOf(process.env)
+  const { key, isNew } = updateKey(keyFile, root)
+  if (isNew)
+    say(`Made the key that signs updates: ${keyFile}. Keep it (${KEY_SETTING} names another place): \
+without it installed programs are not updated any more.`)
   rmSync(out, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
-  await bundleFile(root, 'bridge/main.ts', 'dist/packs/.work/program.cjs', 'cjs')
+  const names = { PRINT_UPDATE_KEY: publicHalf(key) }
+  await bundleFile(root, 'bridge/main.ts', 'dist/packs/.work/program.cjs', 'cjs', names)
   const blob = blobOf(join(work, 'program.cjs'))
-  const packed: PackedFile[] = []
-  for (const system of Object.keys(PACK_SYSTEMS) as PackSystem[])
-    for (const [name, bytes] of await pack(system, blob)) {
-      writeFileSync(join(out, name), bytes)
-      packed.push({ system, name, byteSize: bytes.length, sha256: shaOf(bytes) })
-      say(`${name}  ${(bytes.length / 1_048_576).toFixed(1)} MB  ${shaOf(bytes)}`)
+  const files: PackedFile[] = []
+  const updates: SignedUpdate[] = []
+  const put = (name: string, bytes: Buffer) => {
+    writeFileSync(join(out, name), bytes)
+    say(`${name}  ${(bytes.length / 1_048_576).toFixed(1)} MB  ${shaOf(bytes)}`)
+  }
+  for (const system of Object.keys(PACK_SYSTEMS) as PackSystem[]) {
+    const program = await executable(system, blob)
+    for (const [name, bytes] of await pack(system, program)) {
+      put(name, bytes)
+      files.push({ system, name, byteSize: bytes.length, sha256: shaOf(bytes) })
     }
+    const bytes = await promisify(gzip)(program, { level: 9 })
+    const update = { system, version: BRIDGE_PROGRAM, name: `${NAME}-${system}-${BRIDGE_PROGRAM}.gz`, bytes }
+    put(update.name, bytes)
+    updates.push(signedUpdate(key, update))
+  }
   // Last of all: what it names is there.
-  writeFileSync(join(out, 'packs.json'), JSON.stringify({ program: BRIDGE_PROGRAM, files: packed }))
+  writeFileSync(
+    join(out, 'packs.json'),
+    JSON.stringify({ program: BRIDGE_PROGRAM, files, updates } satisfies Packs),
+  )
   rmSync(work, { recursive: true })
-  say(`Packed ${statSync(join(out, 'packs.json')).size > 0 ? packed.length : 0} files in dist/packs`)
+  say(`Packed ${files.length} files and ${updates.length} updates in dist/packs`)
 }
 
 await main()
