@@ -18,6 +18,7 @@ import {
 } from '#kit/print/bridge/packs.ts'
 import { zip } from '#server/documents/zip.ts'
 import { bundleFile } from './bundle-file.ts'
+import { LINUX_START, NAME } from './print-launch.ts'
 import { KEY_SETTING, keyFileOf, publicHalf, signedUpdate, updateKey } from './print-updates.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -51,7 +52,6 @@ const NODES: Record<PackSystem, Pin> = {
 }
 /** What Node looks for in its own file (`postject`'s and Node's documents). */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-const NAME = 'partner-office-print'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const shaOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -165,17 +165,6 @@ function installer(program: Buffer): Buffer | null {
   }
   return readFileSync(file)
 }
-
-/** Starts with the desk from the first double click on. */
-const LINUX_START = `#!/bin/sh
-# 双击启动打印程序；以后随登录自动启动。
-here=$(cd "$(dirname "$0")" && pwd)
-home="$HOME/.local/share/${NAME}"
-mkdir -p "$home" "$HOME/.config/autostart"
-if [ "$here" != "$home" ]; then cp "$here/${NAME}" "$home/${NAME}.new" && mv "$home/${NAME}.new" "$home/${NAME}"; fi
-printf '[Desktop Entry]\\nType=Application\\nName=打印程序\\nExec=%s\\n' "$home/${NAME}" > "$HOME/.config/autostart/${NAME}.desktop"
-exec "$home/${NAME}" --open
-`
 
 async function zipped(name: string, bytes: Buffer): Promise<Buffer> {
   const parts: Buffer[] = []
