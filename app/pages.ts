@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { brandAt } from '#features/office/agents/server-brand.ts'
-import { PACKS_PATH, type Packs } from '#kit/print/bridge/packs.ts'
+import { NO_PACKS, PACKS_PATH, type Packs } from '#kit/print/bridge/packs.ts'
 import type { Services } from '#server/ctx.ts'
 import { contentSecurityPolicy, makeNonce } from '#server/http.ts'
 import { agentLabelOf } from '#server/own-origin.ts'
@@ -87,13 +87,13 @@ export async function addPages(
 function addPacks(http: FastifyInstance, dir: string): void {
   const list = async (): Promise<Packs> =>
     existsSync(join(dir, 'packs.json'))
-      ? (JSON.parse(await readFile(join(dir, 'packs.json'), 'utf8')) as Packs)
-      : { program: '', files: [] }
+      ? { ...NO_PACKS, ...(JSON.parse(await readFile(join(dir, 'packs.json'), 'utf8')) as Partial<Packs>) }
+      : NO_PACKS
   http.get<{ Params: { name: string } }>(`${PACKS_PATH}/:name`, async ({ params: { name } }, reply) => {
     reply.header('cache-control', 'no-cache')
     const packs = await list()
     if (name === 'packs.json') return reply.send(packs)
-    const file = packs.files.find(one => one.name === name)
+    const file = [...packs.files, ...packs.updates].find(one => one.name === name)
     if (!file) return reply.code(404).send({ code: 'NOT_FOUND', message: '页面不存在' })
     return reply
       .type('application/octet-stream')

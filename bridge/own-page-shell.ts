@@ -10,8 +10,9 @@ body { max-width: 720px; margin: 0 auto; padding: 24px 16px 48px; font: 15px/1.6
 h1 { font-size: 22px; margin: 0 } h2 { font-size: 16px; margin: 32px 0 8px } p { margin: 4px 0 }
 small, .quiet { color: var(--muted) }
 ul { list-style: none; margin: 0; padding: 0 }
-li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; padding: 12px 0; border-bottom: 1px solid var(--line) }
-li > div { min-width: 0; overflow-wrap: anywhere } li > div:last-child { display: flex; gap: 8px; flex-wrap: wrap }
+li, .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; padding: 12px 0 }
+li { border-bottom: 1px solid var(--line) }
+.row > div { min-width: 0; overflow-wrap: anywhere } .row > div:last-child { display: flex; gap: 8px; flex-wrap: wrap }
 button, select { min-height: 40px; padding: 0 14px; border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit; font: inherit; cursor: pointer }
 button.first { background: var(--accent); border-color: var(--accent); color: Canvas }
 .ask { padding: 12px 16px; border: 2px solid var(--accent); border-radius: 12px; margin-top: 12px }
@@ -19,7 +20,7 @@ button.first { background: var(--accent); border-color: var(--accent); color: Ca
 pre { margin: 0; padding: 12px; border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px }
 #problem { color: #d1242f } #problem:empty { display: none }
 </style></head><body>
-<h1>打印程序</h1><p class="quiet" id="how"></p><p id="problem" role="alert"></p>
+<h1>打印程序</h1><div id="version" aria-live="polite"></div><p id="problem" role="alert"></p>
 <div id="asks" aria-live="polite"></div>
 <h2>后台</h2><ul id="offices"></ul>
 <h2>打印机</h2><ul id="printers"></ul>
@@ -31,6 +32,7 @@ const at = id => document.getElementById(id)
 const make = (tag, text, more) => Object.assign(document.createElement(tag), { textContent: text }, more)
 const quiet = text => make('li', text, { className: 'quiet' })
 let last = ''
+let program = ''
 const tell = text => { at('problem').textContent = text }
 async function ask(deed) {
   let answer
@@ -43,18 +45,25 @@ async function ask(deed) {
   const text = JSON.stringify(state)
   if (text !== last) { last = text; show(state) }
 }
-function row(name, help, deeds) {
+function row(name, help, deeds, tag = 'li') {
   const words = make('div', '')
   words.append(make('div', name), make('small', help))
   const side = make('div', '')
   side.append(...deeds)
-  const li = make('li', '')
-  li.append(words, side)
-  return li
+  const line = make(tag, '', { className: 'row' })
+  line.append(words, side)
+  return line
 }
 const button = (text, deed, more) => make('button', text, { type: 'button', onclick: () => ask(deed()), ...more })
 function show(state) {
-  at('how').textContent = '正在运行，版本 ' + state.program
+  // A newer program has a page of its own.
+  if (program && program !== state.program) return location.reload()
+  program = state.program
+  const { update } = state
+  const choices = update && !update.busy ? [button('检查更新', () => ({ deed: 'update' }))] : []
+  if (update && !update.busy && update.previous) choices.push(button('换回 ' + update.previous, () => ({ deed: 'back' })))
+  at('version').replaceChildren(row('正在运行，版本 ' + state.program,
+    update ? update.said : '新版本要在后台的“打印设置”里下载', choices, 'div'))
   at('asks').replaceChildren(...state.asks.map(one => {
     const box = make('section', '', { className: 'ask' })
     const deeds = make('p', '')

@@ -175,6 +175,16 @@ describe('the own page', () => {
     }
   })
 
+  test('says of a program that was not packed that it does not replace itself', async () => {
+    const desk = newDesk()
+    const bridge = await started(desk)
+    assert.equal(JSON.parse((await ask(bridge.port, { key: keyOf(bridge) })).text).update, null)
+    for (const deed of ['update', 'back']) {
+      const { status, text } = await act(bridge, { deed })
+      assert.deepEqual([status, /在后台的“打印设置”里下载/.test(text)], [409, true])
+    }
+  })
+
   test('guesses what a printer understands by its name', () => {
     const names = ['ZDesigner GK420t', 'TSC TTP-244', 'XP-58', 'EPSON TM-T82', 'HP LaserJet']
     assert.deepEqual(

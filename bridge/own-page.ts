@@ -15,6 +15,7 @@ import type { Ask } from './asks.ts'
 import { writeWhole } from './files.ts'
 import type { Found } from './found.ts'
 import { SHELL } from './own-page-shell.ts'
+import type { UpdateState } from './updating.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
@@ -37,6 +38,8 @@ const Deed = z.discriminatedUnion('deed', [
     language: z.enum(PRINT_LANGUAGE_KEYS),
   }),
   z.strictObject({ deed: z.literal('remove'), id: z.string().max(40) }),
+  z.strictObject({ deed: z.literal('update') }),
+  z.strictObject({ deed: z.literal('back') }),
 ])
 export type Deed = z.infer<typeof Deed>
 export type Own = {
@@ -46,6 +49,8 @@ export type Own = {
   printers(): { id: string; name: string; place: string; language: string; state: string; waiting: number }[]
   found(): Promise<Found[]>
   log(): string[]
+  /** Null: this program does not replace itself. */
+  update(): UpdateState | null
   /** Null: done; else why not, in words. */
   act(deed: Deed): Promise<string | null>
 }
@@ -85,7 +90,7 @@ async function stateOf(own: Own) {
   return {
     ...{ program: BRIDGE_PROGRAM, languages: PRINT_LANGUAGES },
     ...{ asks: own.asks(), offices: own.offices(), printers: own.printers() },
-    ...{ found: await own.found(), log: own.log() },
+    ...{ found: await own.found(), log: own.log(), update: own.update() },
   }
 }
 

@@ -26,6 +26,7 @@ import { openJobs } from './jobs.ts'
 import { openKeep } from './keep.ts'
 import { answerOwn, type Deed, type Own, ownAddress, ownKey } from './own-page.ts'
 import { placeOf } from './places.ts'
+import type { Updating, UpdatingDesk } from './updating.ts'
 
 /** A page says who it is as soon as it is connected. */
 const LET_IN_WITHIN_MS = 10_000
@@ -55,6 +56,8 @@ export type BridgeOptions = {
   now?: () => number
   /** How long the head of a request may take. */
   handshakeMs?: number
+  /** Of a program that replaces itself. */
+  updating?: (desk: Pick<UpdatingDesk, 'dir' | 'offices' | 'isIdle' | 'say' | 'now'>) => Updating
 }
 export type Bridge = {
   port: number
@@ -127,6 +130,13 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     tell(page, { type: 'asked', code: ask.code })
   }
 
+  const updating =
+    options.updating?.({
+      ...{ dir, say, now: options.now ?? Date.now },
+      offices: () => keep.offices().map(({ origin }) => origin),
+      isIdle: () => jobs.targets().every(({ state }) => state !== 'busy'),
+    }) ?? null
+
   const own: Own = {
     key: ownKey(dir),
     asks: asks.list,
@@ -138,10 +148,20 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
       })),
     found: () => findPrinters(config.targets),
     log: () => [...said],
+    update: () => updating?.state() ?? null,
     async act(deed) {
       if (deed.deed === 'decide') return decide(deed)
-      return deed.deed === 'add' ? addPrinter(deed) : removePrinter(deed)
+      if (deed.deed === 'add') return addPrinter(deed)
+      if (deed.deed === 'remove') return removePrinter(deed)
+      return change(deed.deed)
     },
+  }
+
+  function change(deed: 'update' | 'back'): string | null {
+    if (!updating) return '这个打印程序不会自己更新，请在后台的“打印设置”里下载'
+    if (deed === 'update') updating.ask()
+    else if (!updating.back()) return '没有可以换回的版本'
+    return null
   }
 
   function decide({ id, allows }: Extract<Deed, { deed: 'decide' }>): string | null {
@@ -337,6 +357,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     ownAddress: ownAddress(port, own.key),
     async stop() {
       clearInterval(alive)
+      updating?.stop()
       await jobs.stop()
       for (const { socket } of pages) socket.terminate()
       http.closeAllConnections()

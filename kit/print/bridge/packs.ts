@@ -9,7 +9,24 @@ export type PackSystem = keyof typeof PACK_SYSTEMS
 
 /** `name`: under `PACKS_PATH`. Those of one system stand in the order in which they are offered. */
 export type PackedFile = { system: PackSystem; name: string; byteSize: number; sha256: string }
-export type Packs = { program: string; files: readonly PackedFile[] }
+/**
+ * What a program of one system becomes, for the program itself: `manifest` is the text that was signed (`UpdateManifest`), `signature` in
+ * base64. What stands beside it says where to find it and is not trusted.
+ */
+export type SignedUpdate = {
+  system: PackSystem
+  name: string
+  byteSize: number
+  manifest: string
+  signature: string
+}
+export type Packs = {
+  program: string
+  files: readonly PackedFile[]
+  updates: readonly SignedUpdate[]
+}
+/** Of an office where nothing is packed. */
+export const NO_PACKS: Packs = { program: '', files: [], updates: [] }
 
 /** Where the office hands the files out. */
 export const PACKS_PATH = '/print-program'
