@@ -217,12 +217,20 @@ export function databaseError(error: unknown): pg.DatabaseError | null {
 /** So long at least, to open a connection. */
 const LEAST_WAIT_MS = 5_000
 
-/** Serialization and deadlock, lock wait, statement time-out, too many connections. */
-const BUSY_STATES = new Set(['40001', '40P01', '55P03', '57014', '53300'])
+/** Serialization and deadlock, lock wait, statement time-out, too many connections, no memory, a limit of the server's. */
+const BUSY_STATES = new Set(['40001', '40P01', '55P03', '57014', '53300', '53200', '53400'])
+/** Of the database; of the folder of files. */
+const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 
 /** Others were in the way: the same may do when it is asked again. */
 export function isContention(error: unknown): boolean {
   return BUSY_STATES.has(sqlState(error) ?? '')
+}
+
+/** There is no room left to write to; what is read is answered. */
+export function isOutOfSpace(error: unknown): boolean {
+  const first = firstCause(error)
+  return first instanceof Error && FULL_CODES.has((first as NodeJS.ErrnoException).code ?? '')
 }
 
 function settingsSql({ agentId, scope, ownShops }: Identity, local: boolean): string {

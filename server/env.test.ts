@@ -14,7 +14,10 @@ test('without any setting the office runs its own database on loopback with demo
 })
 
 test('with a database of its own there is no demo data, and it may listen anywhere', () => {
-  const env = readEnv({ ...DATABASE, HOST: '0.0.0.0', PORT: '8080', PUBLIC_URL: 'https://office.example' })
+  const env = readEnv({
+    ...DATABASE,
+    ...{ HOST: '0.0.0.0', PORT: '8080', PUBLIC_URL: 'https://office.example', TRUST_PROXY: '1' },
+  })
   assert.deepEqual(
     [env.demo, env.host, env.port, env.publicUrl],
     [false, '0.0.0.0', 8080, 'https://office.example'],
@@ -42,6 +45,8 @@ test('a wrong value is refused in words that name the variable', () => {
     ['PUBLIC_URL', 'https://office.example/path', 'without a path'],
     ['TRUST_PROXY', 'true', 'is not a whole number'],
     ['TRUST_PROXY', '11', 'is above 10'],
+    ['MONITORS_FROM', '10.0.0.0/8, here', 'must be addresses or networks'],
+    ['MONITORS_FROM', '0.0.0.0/0', 'must be addresses or networks'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error'],
     ['POOL_SIZE', '1', 'is below 2'],
     ['QUERY_TIMEOUT_MS', '99', 'is below 100'],
@@ -77,6 +82,21 @@ test('a database of its own and a host that others reach need the address that p
     assert.throws(() => readEnv({ ...DATABASE, HOST }), /PUBLIC_URL: is required where HOST is not loopback/)
   for (const HOST of ['127.0.0.1', 'localhost', '::1'])
     assert.equal(readEnv({ ...DATABASE, HOST }).publicUrl, undefined)
+})
+
+test('who watches comes from this machine, unless networks are named', () => {
+  assert.deepEqual(readEnv({}).monitorsFrom, ['127.0.0.0/8', '::1'])
+  assert.deepEqual(readEnv({ MONITORS_FROM: '10.0.0.0/8, 2001:db8::7' }).monitorsFrom, [
+    '10.0.0.0/8',
+    '2001:db8::7',
+  ])
+})
+
+test('an office with an https address does not start without its proxy', () => {
+  const settings = { ...DATABASE, PUBLIC_URL: 'https://office.example' }
+  assert.throws(() => readEnv(settings), /TRUST_PROXY: is 0, yet https is spoken by a proxy/)
+  assert.equal(readEnv({ ...settings, TRUST_PROXY: '1' }).trustProxy, 1)
+  assert.equal(readEnv({ ...settings, PUBLIC_URL: 'http://office.example' }).trustProxy, 0)
 })
 
 test('TRUST_PROXY counts the proxies in front, none unless told', () => {

@@ -1,6 +1,7 @@
 // Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
 import { z } from 'zod'
 import { BRIDGE_PORT } from '#kit/print/bridge/bridge.ts'
+import { parseNetwork } from '#kit/words/addresses.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const number = (min: number, max: number) =>
@@ -43,6 +44,14 @@ const Settings = z.object({
     )
     .optional(),
   TRUST_PROXY: number(0, 10).default(0),
+  MONITORS_FROM: z
+    .string()
+    .transform(text => text.split(',').map(one => one.trim()))
+    .refine(
+      all => all.every(one => parseNetwork(one)),
+      'must be addresses or networks (10.0.0.0/8), separated by commas',
+    )
+    .default(['127.0.0.0/8', '::1']),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
@@ -103,6 +112,8 @@ export type Env = {
   agentDomainSuffix: string | undefined
   /** How many proxies in front are believed about who calls. */
   trustProxy: number
+  /** Addresses and networks from which metrics and the descriptions of operations are read without signing in. */
+  monitorsFrom: readonly string[]
   logLevel: string
   poolSize: number
   queryTimeoutMs: number
@@ -147,6 +158,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new Error(
       'Settings are wrong. PUBLIC_URL: is required where HOST is not loopback (the address that people use)',
     )
+  if (!demo && settings.TRUST_PROXY === 0 && settings.PUBLIC_URL?.startsWith('https:'))
+    throw new Error(
+      'Settings are wrong. TRUST_PROXY: is 0, yet https is spoken by a proxy in front (PUBLIC_URL): set it to the number of proxies',
+    )
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -159,6 +174,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     shopLoginUrl: settings.SHOP_LOGIN_URL ?? (demo ? DEMO_SHOPS : undefined),
     agentDomainSuffix: settings.AGENT_DOMAIN_SUFFIX ?? (demo ? DEMO_AGENT_DOMAINS : undefined),
     trustProxy: settings.TRUST_PROXY,
+    monitorsFrom: settings.MONITORS_FROM,
     logLevel: settings.LOG_LEVEL,
     poolSize: settings.POOL_SIZE,
     queryTimeoutMs: settings.QUERY_TIMEOUT_MS,

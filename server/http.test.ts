@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { contract } from '#app/joined.ts'
-import { listOps } from '#kit/declare/op.ts'
+import { COMMON_REFUSALS, listOps } from '#kit/declare/op.ts'
 import { type Office, openOffice, refusalOf } from '#test/app.ts'
 import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
@@ -64,7 +64,7 @@ describe('a change', () => {
   })
 
   test('is matched against PUBLIC_URL where one is set, whatever host the request names', async () => {
-    const other = await openOffice({ settings: { PUBLIC_URL: 'https://office.example' } })
+    const other = await openOffice({ settings: { PUBLIC_URL: 'https://office.example', TRUST_PROXY: '1' } })
     try {
       const login = (origin: string) =>
         other.app.http.inject({
@@ -368,6 +368,22 @@ describe('operations', () => {
     assert.match((await get('/metrics')).body, /path="\/api\/merchants\/export\.xlsx"/)
   })
 
+  test('/metrics and the descriptions are for whoever watches, the latter also for people and programs', async () => {
+    const ask = (url: string, address: string, headers = {}) =>
+      office.app.http.inject({ url, remoteAddress: address, headers }).then(({ statusCode }) => statusCode)
+    const stranger = '203.0.113.7'
+    for (const url of ['/metrics', '/api/openapi.json', '/pos/openapi.json']) {
+      assert.equal(await ask(url, '127.0.0.1'), 200)
+      // Who is behind a proxy that is not believed seems to come from this machine.
+      const behind = await ask(url, '127.0.0.1', { 'x-forwarded-for': stranger })
+      assert.equal(behind, url === '/metrics' ? 403 : 401)
+      assert.equal(await ask(url, stranger), url === '/metrics' ? 403 : 401)
+      assert.equal(await ask(url, stranger, { cookie }), url === '/metrics' ? 403 : 200)
+    }
+    const { code } = (await office.app.http.inject({ url: '/metrics', remoteAddress: stranger })).json()
+    assert.equal(code, 'FORBIDDEN')
+  })
+
   test('/api/openapi.json lists every operation with its route', async () => {
     const { paths } = (await get('/api/openapi.json')).json() as {
       paths: Record<string, Record<string, { summary?: string }>>
@@ -375,6 +391,22 @@ describe('operations', () => {
     for (const { name, path, method } of listOps(contract))
       assert.ok(paths[path]?.[method.toLowerCase()]?.summary, `${name} is not described`)
   })
+})
+
+test('where there is no room left a change is refused in words and nothing is half done, while reading goes on', async () => {
+  const full = `create or replace function no_room() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`
+  await office.owner.query(full)
+  await office.owner.query('create trigger no_room before update on merchants execute function no_room()')
+  try {
+    const answer = await setRemark({ ...OWN, origin: 'http://office.example' })
+    assert.equal(answer.statusCode, 503)
+    assert.deepEqual([answer.json().code, answer.json().message], ['DISK_FULL', COMMON_REFUSALS.DISK_FULL])
+    assert.equal((await get(`/api/merchants/${shopId}`)).statusCode, 200)
+  } finally {
+    await office.owner.query('drop trigger no_room on merchants; drop function no_room()')
+  }
+  assert.equal((await setRemark({ ...OWN, origin: 'http://office.example' })).statusCode, 200)
 })
 
 test('without its database the office is alive and not ready, and ready again after', async () => {

@@ -13,7 +13,9 @@ import {
   statusOf,
   toProgram,
 } from '#kit/declare/op.ts'
+import { isToldFailure } from '#kit/declare/told-failures.ts'
 import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
+import { isWithin } from '#kit/words/addresses.ts'
 import { seenIn } from '#kit/words/cleaned.ts'
 import { ownOrigin } from '#server/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
@@ -35,7 +37,8 @@ import {
 } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
-import { asAnswer, asRefusedInput } from './serve.ts'
+import { refuseCommon } from './refuse.ts'
+import { admit, asAnswer, asRefusedInput } from './serve.ts'
 
 /** Operations below a prefix of their own; `describe`: what is told of them as JSON beside them. */
 export type Door = {
@@ -124,8 +127,9 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     else request.log.debug(told, 'answered')
   })
   app.setErrorHandler((error, request, reply) => {
-    warnOfCause(error, request.id, app)
-    return answerError(error, request, reply)
+    const told = asAnswer(error)
+    warnOfCause(told, request.id, app)
+    return answerError(told, request, reply)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const tag = reply.getHeader('etag')
@@ -143,7 +147,10 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     const state = await options.isReady()
     return reply.code(state.ready ? 200 : 503).send(state)
   })
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  app.get('/metrics', async (request, reply) => {
+    if (!isMonitor(request, services.env)) refuseCommon('FORBIDDEN')
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
   return app
 }
 
@@ -200,10 +207,23 @@ function addDoor(
   addLargeBodies(app, { prefix, operations: listOps(router) }, contextOf, answer)
   // Few ask for it, and it is large.
   let description: Promise<object> | null = null
-  app.get(`${prefix}/openapi.json`, () => {
+  app.get(`${prefix}/openapi.json`, async (request, reply) => {
+    if (!isMonitor(request, services.env)) {
+      const context = contextOf(request, reply)
+      const called = { ...READING, operation: '/openapi.json', address: context.address }
+      await withKeyRow(context, called, () => admit({ permission: 'session', forKeys: true }, context, false))
+    }
     description ??= describe()
     return description
   })
+}
+
+const READING = { title: undefined, reads: true } as const
+
+/** Whether it comes from an address that the office is watched from; one behind a proxy that is not believed could be anybody's. */
+function isMonitor({ ip, headers }: FastifyRequest, { monitorsFrom, trustProxy }: Services['env']): boolean {
+  const isUnknown = trustProxy === 0 && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined
+  return !isUnknown && isWithin(ip, monitorsFrom)
 }
 
 /** A refusal as every caller of programs reads it, whoever found it. */
@@ -475,7 +495,7 @@ function inOurWords(error: unknown): Failure {
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = inOurWords(error)
   const status = failure.statusCode ?? failure.status ?? 500
-  if (status >= 500 && failure.code !== 'BUSY') {
+  if (status >= 500 && !isToldFailure(failure.code)) {
     request.log.error({ err: error, url: addressForLog(request) }, 'request failed')
     return reply
       .code(status)

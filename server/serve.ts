@@ -4,7 +4,15 @@ import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/declare/op.ts'
 import { admitKey } from './callers/api-keys.ts'
 import { type Actor, type CallContext, type Ctx, identityOf, type LoggedBy, type Verb } from './ctx.ts'
-import { databaseError, type Identity, isContention, isLinkFailure, type Lent, SYSTEM } from './db.ts'
+import {
+  databaseError,
+  type Identity,
+  isContention,
+  isLinkFailure,
+  isOutOfSpace,
+  type Lent,
+  SYSTEM,
+} from './db.ts'
 import { logOperation, objectKey } from './operation-log.ts'
 import { type Issue, inputRefusal, Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
@@ -343,8 +351,9 @@ export function answerTo(error: unknown): { status: number; body: { code: string
   return told instanceof ORPCError ? { status: told.status, body: told.toJSON() } : null
 }
 
-/** What the caller sees of an error: refusals as they are, contention and a lost link as "busy", the rest as a 500. */
+/** What the caller sees of an error: refusals as they are, contention and a lost link as "busy", a full disk as such, the rest as a 500. */
 export function asAnswer(error: unknown): unknown {
+  if (error instanceof ORPCError) return error
   if (error instanceof Refusal)
     return new ORPCError(error.code, {
       status: statusOf(error.code),
@@ -355,6 +364,8 @@ export function asAnswer(error: unknown): unknown {
   const state = refused?.code ?? ''
   if (isContention(error) || isLinkFailure(error))
     return new ORPCError('BUSY', { status: 503, message: COMMON_REFUSALS.BUSY, cause: error })
+  if (isOutOfSpace(error))
+    return new ORPCError('DISK_FULL', { status: 503, message: COMMON_REFUSALS.DISK_FULL, cause: error })
   // Within a posting it is no value of the caller's: the books themselves would not fit.
   if (INPUT_STATES.has(state) && !refused?.where?.includes('ledger_'))
     return new ORPCError('INPUT_INVALID', {

@@ -98,6 +98,7 @@ export const COMMON_REFUSALS = {
   KEY_STEP_UP: '此操作需要本人当场验证，不能用接口密钥完成',
   KEY_THROTTLED: '接口密钥的请求过于频繁，请稍后再试',
   BUSY: '服务器繁忙，请稍后再试',
+  DISK_FULL: '服务器存储空间已满，暂时不能保存，请联系管理员；查询不受影响',
 } as const
 
 /** What programs are told of the same: they have no page to load again, and nothing to sign in to. */
@@ -105,6 +106,7 @@ const TO_PROGRAMS: Readonly<Partial<Record<keyof typeof COMMON_REFUSALS, string>
   FORBIDDEN: '接口密钥没有此接口的权限，或其创建人已没有此权限',
   AGENT_SUSPENDED: '密钥所属公司已被厂商暂停，只能读取',
   INPUT_INVALID: '提交的内容与接口描述不符，见 data.field 和 data.issues',
+  DISK_FULL: '服务器存储空间已满，暂时不能保存；请稍后用同样的内容再试',
   STALE: '数据已被他人修改，请重新读取，用新的内容再提交',
   KEY_MISSING: '缺少请求头 Idempotency-Key（16 至 64 位字母、数字、- 或 _）',
   KEY_MALFORMED: '请求头 Idempotency-Key 格式有误，须为 16 至 64 位字母、数字、- 或 _',
@@ -190,6 +192,7 @@ const STATUS: Record<string, number> = {
   LOGIN_THROTTLED: 429,
   LOGIN_TOO_SOON: 429,
   BUSY: 503,
+  DISK_FULL: 503,
   INTERNAL: 500,
 }
 

@@ -37,7 +37,7 @@ export type DoorSettings = { office: string; key: string; withinMs?: number | un
 export function makeDoor({ office, key, withinMs = ANSWER_WITHIN_MS }: DoorSettings): Door {
   let reading: Promise<Map<string, Operation>> | null = null
   const described = () => {
-    reading ??= readDescription(office, withinMs).catch(error => {
+    reading ??= readDescription(office, key, withinMs).catch(error => {
       reading = null
       throw error
     })
@@ -62,9 +62,16 @@ export function makeDoor({ office, key, withinMs = ANSWER_WITHIN_MS }: DoorSetti
   }
 }
 
-async function readDescription(office: string, withinMs: number): Promise<Map<string, Operation>> {
+async function readDescription(
+  office: string,
+  key: string,
+  withinMs: number,
+): Promise<Map<string, Operation>> {
   const address = new URL('/pos/openapi.json', office)
-  const response = await fetch(address, { signal: AbortSignal.timeout(withinMs) })
+  const response = await fetch(address, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(withinMs),
+  })
   if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}`)
   const { servers, paths } = (await response.json()) as {
     servers: { url: string }[]

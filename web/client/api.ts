@@ -11,6 +11,7 @@ import type {
 } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
+import { isToldFailure } from '#kit/declare/told-failures.ts'
 import { reportBusy } from '../controls/toast.ts'
 import { startAnew } from '../shell/view-changes.ts'
 import { readEarly, takeEarly } from './early.ts'
@@ -167,7 +168,7 @@ export type RefusalOf = { code: string; message: string; field?: string; data?: 
 /** The server's expected refusal in an error, or null when the answer is missing or the server failed. */
 export function refusalOf(error: unknown): RefusalOf | null {
   if (!(error instanceof ORPCError)) return null
-  if (error.status >= 500 && error.code !== 'BUSY') return null
+  if (error.status >= 500 && !isToldFailure(error.code)) return null
   const data = (error.data ?? undefined) as Record<string, unknown> | undefined
   const field = typeof data?.field === 'string' ? data.field : undefined
   return { code: error.code, message: error.message, field, data }

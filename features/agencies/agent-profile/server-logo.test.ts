@@ -18,7 +18,7 @@ let agent: MadeAgent
 let owner: string
 
 before(async () => {
-  const settings = { AGENT_DOMAIN_SUFFIX: SUFFIX, PUBLIC_URL: 'https://office.example.com' }
+  const settings = { AGENT_DOMAIN_SUFFIX: SUFFIX, PUBLIC_URL: 'https://office.example.com', TRUST_PROXY: '1' }
   office = await openOffice({ settings })
   agent = await makeAgent(office)
   owner = await office.login(agent.loginName)

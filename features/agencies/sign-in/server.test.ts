@@ -271,7 +271,7 @@ describe('the session cookie', () => {
   })
 
   test('is bound to the host and to TLS where the office has an https address', async () => {
-    const secure = await openOffice({ settings: { PUBLIC_URL: 'https://office.example' } })
+    const secure = await openOffice({ settings: { PUBLIC_URL: 'https://office.example', TRUST_PROXY: '1' } })
     try {
       const agent = await makeAgent(secure)
       const answer = await login(agent.loginName, PASSWORD, secure)
