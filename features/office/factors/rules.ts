@@ -8,6 +8,8 @@ export const CHALLENGE_MINUTES = 5
 /** Wrong codes of an account within so many minutes; passkeys cannot be guessed and always work. */
 export const WRONG_MAX = 5
 export const WRONG_WINDOW_MINUTES = 15
+/** What is guessed at: each has its own number of wrong tries, so that what blocks one leaves a way in by another. */
+export type TriedKind = 'code' | 'recovery' | 'password'
 export const PASSKEYS_MAX = 10
 export const RECOVERY_CODES = 10
 export const NAME_MAX = 20
@@ -34,7 +36,8 @@ export function kindsOf(actor: { isOperator: boolean }): readonly RuleKind[] {
 export const FACTOR_REFUSALS = {
   CODE_REQUIRED: '请输入验证码',
   CODE_WRONG: '验证码错误或已经用过，请核对后重试',
-  FACTOR_THROTTLED: `验证码输错次数过多，请${WRONG_WINDOW_MINUTES}分钟后再试，或使用通行密钥`,
+  FACTOR_THROTTLED: `验证码输错次数过多，请${WRONG_WINDOW_MINUTES}分钟后再试，或使用恢复码、通行密钥`,
+  RECOVERY_THROTTLED: `恢复码输错次数过多，请${WRONG_WINDOW_MINUTES}分钟后再试，或使用验证码、通行密钥`,
   FACTOR_EXPIRED: '验证已过期，请重新开始',
   PASSWORD_REQUIRED: '请输入密码',
   PASSWORD_WRONG: '密码错误',

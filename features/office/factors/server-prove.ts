@@ -1,6 +1,6 @@
 // Proving a second factor: a code once and seldom wrong, a recovery code once ever, or a passkey. For whoever signs in, and for
 // a session before what asks for a fresh one.
-import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/office/access/tables.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -11,12 +11,13 @@ import {
   type FactorRefusal,
   isTotpCode,
   plainRecoveryCode,
+  type TriedKind,
   WRONG_MAX,
   WRONG_WINDOW_MINUTES,
 } from './rules.ts'
 import { openChallenge, readChallenge, takeChallenge } from './server-challenges.ts'
 import { beginAssertion, finishAssertion } from './server-passkeys.ts'
-import { stepOf } from './server-totp.ts'
+import { stepAt, stepOf } from './server-totp.ts'
 import { factorFailures, factorProofs, factorTotps, passkeys, recoveryCodes } from './tables.ts'
 
 /** Names the lock under which an account's codes are tried one by one. */
@@ -44,18 +45,31 @@ export async function passProof(ctx: Ctx, accountId: number, proof: Proof): Prom
     return
   }
   const { code } = proof
-  await tryOnce(ctx, accountId, { field: 'code', wrong: 'CODE_WRONG', throttled: 'FACTOR_THROTTLED' }, () =>
-    isTotpCode(code)
-      ? takeTotp(ctx, accountId, code.replaceAll(' ', ''))
-      : takeRecoveryCode(ctx, accountId, code),
-  )
+  const says = { field: 'code', wrong: 'CODE_WRONG' } as const
+  if (isTotpCode(code)) {
+    const plain = code.replaceAll(' ', '')
+    // Later the same digits may be right: within a step they are one try, however often they come.
+    const tried = {
+      kind: 'code',
+      digest: digestOf(ctx, `code ${stepAt(ctx.now.getTime())} ${plain}`),
+    } as const
+    await tryOnce(ctx, accountId, { ...tried, ...says, throttled: 'FACTOR_THROTTLED' }, () =>
+      takeTotp(ctx, accountId, plain),
+    )
+    return
+  }
+  const digest = digestOf(ctx, `recovery ${plainRecoveryCode(code)}`)
+  const tried = { kind: 'recovery', digest, ...says, throttled: 'RECOVERY_THROTTLED' } as const
+  await tryOnce(ctx, accountId, tried, () => takeRecoveryCode(ctx, accountId, code))
 }
+
+const digestOf = (ctx: Ctx, tried: string) => ctx.services.secrets.digest(`tried ${tried}`)
 
 /** The password again, of an account that has nothing better. */
 export async function passPassword(ctx: Ctx, accountId: number, password: string): Promise<void> {
   if (await hasFactor(ctx, accountId)) refuse('FACTOR_WANTED', FACTOR_REFUSALS)
   const says = { field: 'password', wrong: 'PASSWORD_WRONG', throttled: 'PASSWORD_THROTTLED' } as const
-  await tryOnce(ctx, accountId, says, async () => {
+  await tryOnce(ctx, accountId, { kind: 'password', digest: null, ...says }, async () => {
     const [account] = await ctx.db
       .select({ passwordHash: accounts.passwordHash })
       .from(accounts)
@@ -64,29 +78,40 @@ export async function passPassword(ctx: Ctx, accountId: number, password: string
   })
 }
 
+type Tried = {
+  kind: TriedKind
+  /** Of what was tried, where the same again is the same try. */
+  digest: Buffer | null
+  field: string
+  wrong: FactorRefusal
+  throttled: FactorRefusal
+}
+
 /** One try at a time, and few wrong ones within a while. */
 async function tryOnce(
   ctx: Ctx,
   accountId: number,
-  says: { field: string; wrong: FactorRefusal; throttled: FactorRefusal },
+  { kind, digest, ...says }: Tried,
   isRight: () => Promise<boolean>,
 ): Promise<void> {
   await ctx.db.execute(sql`select pg_advisory_xact_lock(${TRY_LOCK}, ${accountId}::int)`)
-  const [wrong] = await ctx.db
-    .select({ tries: count() })
+  const wrong = await ctx.db
+    .select({ digest: factorFailures.digest })
     .from(factorFailures)
     .where(
       and(
         eq(factorFailures.accountId, accountId),
+        eq(factorFailures.kind, kind),
         gt(factorFailures.createdAt, sql`now() - make_interval(mins => ${WRONG_WINDOW_MINUTES})`),
       ),
     )
-  if ((wrong?.tries ?? 0) >= WRONG_MAX) refuse(says.throttled, FACTOR_REFUSALS)
+  if (digest && wrong.some(one => one.digest?.equals(digest))) keepRefusal(says.wrong, says.field)
+  if (wrong.length >= WRONG_MAX) refuse(says.throttled, FACTOR_REFUSALS)
   if (await isRight()) {
     await ctx.db.delete(factorFailures).where(eq(factorFailures.accountId, accountId))
     return
   }
-  await ctx.db.insert(factorFailures).values({ accountId, createdAt: sql`now()` })
+  await ctx.db.insert(factorFailures).values({ accountId, kind, digest, createdAt: sql`now()` })
   keepRefusal(says.wrong, says.field)
 }
 

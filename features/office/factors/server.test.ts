@@ -81,6 +81,38 @@ describe('an authenticator app', () => {
     assert.deepEqual(tries.sort(), ['CODE_WRONG', 'CODE_WRONG', 'CODE_WRONG', 'accepted'])
   })
 
+  test('the same code, however often at once, is one try', async () => {
+    const who = await person()
+    await makeTotp(office, who.cookie)
+    const client = office.as(who.cookie)
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () => refusalOf(client.factors.prove({ code: '000000' }))),
+    )
+    assert.deepEqual([...new Set(tries)], ['CODE_WRONG'])
+    const { rows } = await office.owner.query(
+      `select 1 from factor_failures f join accounts a on a.id = f.account_id where a.login_name = $1`,
+      [who.loginName],
+    )
+    assert.ok(rows.length <= 2, 'one of each step that passed meanwhile')
+  })
+
+  test('wrong codes leave the recovery codes, and those the codes', async () => {
+    const who = await person()
+    const { secret, recoveryCodes } = await makeTotp(office, who.cookie)
+    const client = office.as(who.cookie)
+    for (let i = 0; i < WRONG_MAX; i++)
+      assert.equal(await refusalOf(client.factors.prove({ code: `00000${i}` })), 'CODE_WRONG')
+    assert.equal(await refusalOf(client.factors.prove({ code: codeOf(secret) })), 'FACTOR_THROTTLED')
+    assert.equal(await refusalOf(client.factors.prove({ code: recoveryCodes[0] ?? '' })), 'accepted')
+    for (let i = 0; i < WRONG_MAX; i++)
+      assert.equal(await refusalOf(client.factors.prove({ code: `AAAAA-AAAA${'BCDEF'[i]}` })), 'CODE_WRONG')
+    assert.equal(
+      await refusalOf(client.factors.prove({ code: recoveryCodes[1] ?? '' })),
+      'RECOVERY_THROTTLED',
+    )
+    assert.equal(await refusalOf(client.factors.prove({ code: codeOf(secret) })), 'accepted')
+  })
+
   test('a code counts as it is meant: in full width, with a blank in it', async () => {
     const who = await person()
     const { secret } = await makeTotp(office, who.cookie)
@@ -96,10 +128,8 @@ describe('an authenticator app', () => {
     const client = office.as(who.cookie)
     const { token } = await stepOf(who)
     for (let i = 0; i < WRONG_MAX; i++) {
-      const call =
-        i % 2
-          ? client.factors.prove({ code: '000000' })
-          : nobody().signIn.prove({ token, proof: { code: 'AAAAA-AAAAA' } })
+      const code = `00000${i}`
+      const call = i % 2 ? client.factors.prove({ code }) : nobody().signIn.prove({ token, proof: { code } })
       assert.equal(await refusalOf(call), 'CODE_WRONG')
     }
     const code = codeOf(secret)

@@ -1,7 +1,7 @@
 import { boolean, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '#features/office/access/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
-import type { ChallengePurpose, RuleKind } from './rules.ts'
+import type { ChallengePurpose, RuleKind, TriedKind } from './rules.ts'
 
 const accountId = () =>
   whole('account_id')
@@ -88,7 +88,14 @@ export const factorChallenges = pgTable(
 // In no list: what an account proves itself with, on its own page of security.
 export const factorFailures = pgTable(
   'factor_failures',
-  { id: id(), accountId: accountId(), createdAt: instant('created_at').notNull() },
+  {
+    id: id(),
+    accountId: accountId(),
+    createdAt: instant('created_at').notNull(),
+    kind: text('kind').$type<TriedKind>().notNull().default('code'),
+    /** What was tried, unreadable: the same again at once is no other try. */
+    digest: bytes('digest'),
+  },
   table => [index('factor_failures_account').on(table.accountId, table.createdAt)],
 )
 
