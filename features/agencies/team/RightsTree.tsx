@@ -60,7 +60,7 @@ function Branch({ node, shown, ...props }: BranchProps) {
         </Check>
         {!isGroup && compared && <Difference mine={held.has(node.id)} theirs={compared.has(node.id)} />}
         {!isGroup && onAsk && (
-          <Button kind="link" aria-label={`谁有「${node.name}」的权限`} onClick={() => onAsk(node)}>
+          <Button kind="link" aria-label={`谁可以：${node.name}`} onClick={() => onAsk(node)}>
             谁可以
           </Button>
         )}
