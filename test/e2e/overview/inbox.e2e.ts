@@ -62,6 +62,13 @@ test('a request is approved over the list and is gone from it, and the shell cou
   await page.keyboard.press('Escape')
   await eventually(() => rows(page).count(), before - 1)
   await eventually(() => counted(page), waiting - 1)
+  // What was done is out of sight until it is asked for, and opens as it was decided.
+  await whose(page, '已办理').click()
+  await kind(page, '审批会员称谓').click()
+  await see(rowOf(page, first))
+  assert.deepEqual(await axeFindings(page), [])
+  await rowOf(page, first).getByRole('button', { name: first }).click()
+  await see(drawer.getByText('已通过'))
 })
 
 test('what is taken is one’s own, and what is put off is back once it is taken back', async () => {
