@@ -280,8 +280,20 @@ export type InboxSource = {
   isMoney?: true
   /** Things of this kind are alike: many are one line, which says how many there are before these words (`条短信待判定`). */
   folded?: string
-  /** These ids were found behind the walls that `waits` has. */
+  /** What people have done of it, where its rows say who and when. */
+  decided?: InboxDecided
+  /** These ids were found behind the walls that `waits` or `decided` has. */
   shown(ctx: Ctx, ids: readonly number[]): Promise<InboxShown[]>
+}
+
+export type InboxDecided = {
+  /** Of the table's rows those that somebody has done; an index should lead to them in the order of `order`, the latest first. */
+  is(asked: InboxAsked): SQL | undefined
+  at: PgColumn
+  byName: PgColumn
+  order: PgColumn
+  /** Its desk shows what was done, too. */
+  opens?: true
 }
 
 /** A step of 开始使用: its state is read from what the office has, never ticked. */

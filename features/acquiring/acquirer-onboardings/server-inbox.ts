@@ -51,6 +51,13 @@ export const inbox: readonly InboxSource[] = [
     since: onboarded.submittedAt,
     within: ACQUIRER_HOURS,
     waits: () => and(isWord(onboarded.approvalState, 'pending'), isActive),
+    decided: {
+      is: () => and(isWord(onboarded.approvalState, 'approved', 'rejected'), isActive),
+      at: onboarded.handledAt,
+      byName: onboarded.handledByName,
+      order: onboarded.createdAt,
+      opens: true,
+    },
     shown: (ctx, ids) => shown(ctx, ids, ({ submittedByName }) => `${submittedByName} 提交`),
   },
   {

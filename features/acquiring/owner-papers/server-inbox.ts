@@ -17,6 +17,13 @@ export const inbox: readonly InboxSource[] = [
     id: table.id,
     since: table.submittedAt,
     waits: ({ own }) => and(own(table.agentId), isWord(table.state, 'submitted')),
+    decided: {
+      is: ({ own }) => and(own(table.agentId), isWord(table.state, 'returned', 'adopted')),
+      at: table.handledAt,
+      byName: table.handledByName,
+      order: table.submittedAt,
+      opens: true,
+    },
     async shown(ctx, ids) {
       const rows = await ctx.db
         .select({

@@ -50,6 +50,13 @@ export const inbox: readonly InboxSource[] = [
     since: applications.submittedAt,
     within: APPLICATION_HOURS,
     waits: () => isWord(applications.state, 'pending'),
+    decided: {
+      is: () => isWord(applications.state, 'approved', 'rejected'),
+      at: applications.handledAt,
+      byName: applications.handledByName,
+      order: applications.submittedAt,
+      opens: true,
+    },
     shown: (ctx, ids) =>
       shown(ctx, ids, {
         detail: ({ by }) => `${by} 提交`,

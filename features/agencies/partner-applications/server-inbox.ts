@@ -18,6 +18,13 @@ export const inbox: readonly InboxSource[] = [
     id: rows.id,
     since: rows.createdAt,
     waits: () => isWord(rows.state, 'new', 'contacting'),
+    decided: {
+      is: () => isWord(rows.state, 'accepted', 'refused'),
+      at: rows.handledAt,
+      byName: rows.handledByName,
+      order: rows.createdAt,
+      opens: true,
+    },
     async shown(ctx, ids) {
       const found = await ctx.db
         .select({

@@ -6,7 +6,7 @@ export const PAGES = [
   {
     path: '/admin/account/security',
     title: '登录与安全',
-    words: ['设备', '下线', '登录记录'],
+    words: ['设备', '下线', '登录记录', '二次验证', '双重验证', '验证器', '通行密钥', '恢复码'],
     permission: 'session',
     file: 'features/agencies/sign-in/SecurityPage.tsx',
     group: '账户管理',

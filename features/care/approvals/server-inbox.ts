@@ -26,6 +26,14 @@ export const inbox: readonly InboxSource[] = (Object.keys(APPROVAL_KINDS) as App
   within: APPROVAL_HOURS,
   waits: ({ own }) =>
     and(own(requests.agentId), isWord(requests.kind, kind), isWord(requests.state, 'pending')),
+  decided: {
+    is: ({ own }) =>
+      and(own(requests.agentId), isWord(requests.kind, kind), isWord(requests.state, 'approved', 'rejected')),
+    at: requests.handledAt,
+    byName: requests.handledByName,
+    order: requests.createdAt,
+    opens: true,
+  },
   async shown(ctx, ids) {
     const rows = await ctx.db
       .select({

@@ -42,6 +42,12 @@ export const feedback = {
   )
     .input(z.object(listInput(FEEDBACK)))
     .output(pageOf(FeedbackRow)),
+  details: op(
+    { permission: 'feedback.list' },
+    { method: 'GET', path: '/feedback/{id}', summary: 'One feedback of a partner' },
+  )
+    .input(z.object({ id: whole(1) }))
+    .output(FeedbackRow),
   answer: op(
     { permission: 'feedback.list', log: '回复反馈', stale: ['feedback'] },
     { method: 'POST', path: '/feedback/{id}/answer', summary: 'Answer a feedback, once' },

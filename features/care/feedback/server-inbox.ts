@@ -16,6 +16,13 @@ export const inbox: readonly InboxSource[] = [
     id: messages.id,
     since: messages.createdAt,
     waits: ({ own }) => and(own(messages.agentId), isWord(messages.state, 'open')),
+    decided: {
+      is: ({ own }) => and(own(messages.agentId), isWord(messages.state, 'answered')),
+      at: messages.answeredAt,
+      byName: messages.answeredByName,
+      order: messages.createdAt,
+      opens: true,
+    },
     async shown(ctx, ids) {
       const rows = await ctx.db
         .select({

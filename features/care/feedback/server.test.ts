@@ -100,6 +100,14 @@ test('all feedback is listed with who told it, filtered and searched, with its p
   assert.equal(await refusalOf(theirs.feedback.list({})), 'FORBIDDEN')
 })
 
+test('one feedback is told by its id, to those who may see all', async () => {
+  const { id } = await mine.feedback.submit({ content: '希望能批量导入' })
+  const { content, agentName, state } = await operator.feedback.details({ id })
+  assert.deepEqual([content, agentName, state], ['希望能批量导入', `代理商${agent.id}`, 'open'])
+  assert.equal(await refusalOf(operator.feedback.details({ id: 99_999_999 })), 'NOT_FOUND')
+  assert.equal(await refusalOf(mine.feedback.details({ id })), 'FORBIDDEN')
+})
+
 test('a picture of another agent is not taken', async () => {
   const other = await makeAgent(office)
   const pictureId = await uploaded(other.accountId, other.id)

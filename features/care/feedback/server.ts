@@ -24,6 +24,7 @@ import {
 } from './rules.ts'
 import { feedbackMessages as messages } from './tables.ts'
 
+const ROW = { ...getTableColumns(messages), agentName: agents.companyName }
 const LATEST = [desc(messages.createdAt), desc(messages.id)]
 
 export const submit: Verb<typeof contract.submit> = async (ctx, { content, pictureId }) => {
@@ -98,7 +99,7 @@ export const listFeedback: Verb<typeof contract.list> = (ctx, input) => {
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
-      .select({ ...getTableColumns(messages), agentName: agents.companyName })
+      .select(ROW)
       .from(page)
       .innerJoin(messages, eq(messages.id, page.id))
       .innerJoin(agents, eq(agents.id, messages.agentId))
@@ -106,10 +107,19 @@ export const listFeedback: Verb<typeof contract.list> = (ctx, input) => {
   )
 }
 
+export const feedbackDetails: Verb<typeof contract.details> = async (ctx, { id }) => {
+  const [row] = await ctx.db
+    .select(ROW)
+    .from(messages)
+    .innerJoin(agents, eq(agents.id, messages.agentId))
+    .where(and(eq(messages.id, id), ownRows(ctx, messages.agentId)))
+  return found(row)
+}
+
 export async function listRecent(ctx: Ctx): Promise<Out<typeof contract.recent>> {
   const own = ownRows(ctx, messages.agentId)
   const rows = await ctx.db
-    .select({ ...getTableColumns(messages), agentName: agents.companyName })
+    .select(ROW)
     .from(messages)
     .innerJoin(agents, eq(agents.id, messages.agentId))
     .where(own)
@@ -164,5 +174,6 @@ export const feedbackRouter = serve(contract, {
   mine: listMine,
   recent: listRecent,
   list: listFeedback,
+  details: feedbackDetails,
   answer,
 })

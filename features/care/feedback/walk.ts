@@ -13,11 +13,12 @@ export const walk: FeatureWalk = {
     'feedback.mine': [own()],
     'feedback.recent': [own()],
     'feedback.list': [own(), byAgent, search(() => '甲方')],
+    'feedback.details': [{ as: ({ extra }) => ({ id: extra.feedback }), expect: ['NOT_FOUND'] }],
     'feedback.answer': [
       { as: ({ extra }) => ({ id: extra.feedback, answer: '回复' }), expect: ['NOT_FOUND'] },
     ],
   },
-  scoped: ['feedback.recent', 'feedback.list', 'feedback.answer'],
+  scoped: ['feedback.recent', 'feedback.list', 'feedback.details', 'feedback.answer'],
   changes: desk => ({
     'feedback.submit': {
       accepted: async () => desk.asPartner({ content: '希望支持批量导入' }, '反馈 ('),

@@ -308,6 +308,12 @@ export const inbox: readonly InboxSource[] = [
     id: requests.id,
     since: requests.requestedAt,
     waits: ({ own }) => and(own(requests.agentId), isWord(requests.state, 'pending')),
+    decided: {
+      is: ({ own }) => and(own(requests.agentId), isWord(requests.state, 'approved', 'rejected')),
+      at: requests.decidedAt,
+      byName: requests.decidedByName,
+      order: requests.id,
+    },
     async shown(ctx, ids) {
       const rows = await ctx.db
         .select({ request: requests, fileName: imports.fileName, agentName: agents.companyName })

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import type { InboxSource } from '#server/ctx.ts'
 import { isWord } from '#server/office/inbox.ts'
@@ -19,6 +19,13 @@ export const inbox: readonly InboxSource[] = [
     since: clearings.waitingSince,
     within: DECIDE_HOURS,
     waits: ({ own }) => and(own(clearings.agentId), isWord(clearings.state, 'waiting')),
+    decided: {
+      is: ({ own }) => and(own(clearings.agentId), sql`${clearings.state} <> 'waiting'`),
+      at: clearings.decidedAt,
+      byName: clearings.decidedByName,
+      order: clearings.askedAt,
+      opens: true,
+    },
     async shown(ctx, ids) {
       const rows = await ctx.db
         .select({

@@ -20,6 +20,13 @@ export const inbox: readonly InboxSource[] = [
     since: verifications.submittedAt,
     within: VERIFICATION_HOURS,
     waits: () => isWord(verifications.state, 'reviewing'),
+    decided: {
+      is: () => isWord(verifications.state, 'verified', 'rejected'),
+      at: verifications.handledAt,
+      byName: verifications.handledByName,
+      order: verifications.submittedAt,
+      opens: true,
+    },
     async shown(ctx, ids) {
       const rows = await ctx.db
         .select({

@@ -5,7 +5,7 @@ export const PAGES = [
   {
     path: '/admin/account/securitySettings',
     title: '安全设置',
-    words: ['二次验证', '双重验证', '验证器'],
+    words: ['强制二次验证', '员工二次验证'],
     permission: 'factors.rules',
     file: 'features/office/factors/SecuritySettingsPage.tsx',
     group: '账户管理',

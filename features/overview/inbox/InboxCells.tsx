@@ -8,20 +8,29 @@ import { STAKES, waitedText } from './rules.ts'
 
 type Looker = { accountId: number; isVendorStaff: boolean }
 
-/** How the cells are drawn for whoever looks. */
-export function inboxCells({ accountId, isVendorStaff }: Looker) {
+type Party = Pick<InboxRow, 'detail' | 'shopName' | 'agentId' | 'agentName'>
+
+/** What it is and whose, for whoever looks. */
+export function partyCells({ isVendorStaff }: Pick<Looker, 'isVendorStaff'>) {
   return {
-    detail: (row: InboxRow) => <span className={look.quiet}>{row.detail}</span>,
-    /** Said where something is. */
-    stake: (row: InboxRow) =>
-      row.stake === 'rest' ? null : <span className={look.quiet}>{STAKES[row.stake]}</span>,
-    shopName: (row: InboxRow) =>
+    detail: (row: Party) => <span className={look.quiet}>{row.detail}</span>,
+    shopName: (row: Party) =>
       row.shopName || (isVendorStaff && row.agentId !== null ? null : <span className={look.quiet}>—</span>),
     /** An agent's things are all its own. */
-    agentName: (row: InboxRow) =>
+    agentName: (row: Party) =>
       isVendorStaff && row.agentId !== null && row.agentName !== '' ? (
         <AgentLink id={row.agentId}>{row.agentName}</AgentLink>
       ) : null,
+  }
+}
+
+/** How the cells are drawn for whoever looks. */
+export function inboxCells({ accountId, isVendorStaff }: Looker) {
+  return {
+    ...partyCells({ isVendorStaff }),
+    /** Said where something is. */
+    stake: (row: InboxRow) =>
+      row.stake === 'rest' ? null : <span className={look.quiet}>{STAKES[row.stake]}</span>,
     since: {
       copy: (row: InboxRow) => formatInstant(row.since),
       render: (row: InboxRow) => <Waited row={row} />,

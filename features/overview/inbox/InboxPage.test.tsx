@@ -83,6 +83,34 @@ test('one that is left undone leads nowhere; the ways to the one before and afte
   expect(screen.getAllByRole('button', { name: '处理' })).toHaveLength(2)
 })
 
+test('what was done is out of sight until it is asked for, and tells who did it', async () => {
+  const { asked } = waiting(caller(1, '王一'))
+  const decided = answer(inbox.decided, () => ({
+    rows: [
+      {
+        ...{ key: 'consultations.call:9', source: 'consultations.call', id: 9, title: '赵九 13700000009' },
+        ...{ detail: '想了解价格', kind: '联系官网咨询', shopName: '', agentName: '', merchantId: null },
+        ...{ agentId: null, about: '13700000009', link: '/admin/consultations', opens: false },
+        ...{ decidedByName: '李审核', decidedAt: SINCE },
+      },
+    ],
+    total: 1,
+    totalCapped: false,
+    kinds: [],
+  }))
+  const person = show(PAGE, { at: '/admin/inbox?kind=x' })
+  await person.click(await screen.findByRole('button', { name: '已办理' }))
+  await person.click(await screen.findByRole('button', { name: /赵九/ }))
+  const dialog = await screen.findByRole('dialog', { name: '联系官网咨询' })
+  within(dialog).getByText('李审核')
+  expect(decided.at(-1)).not.toHaveProperty('kind')
+  const before = asked.length
+  await person.click(within(dialog).getAllByRole('button', { name: '关闭' })[0] as HTMLElement)
+  await person.click(screen.getByRole('button', { name: '待我处理' }))
+  await screen.findByRole('button', { name: '处理' })
+  expect(asked.length).toBeGreaterThanOrEqual(before)
+})
+
 test('many alike are one line that opens as its kind and cannot be taken as one', async () => {
   const { asked } = waiting(MESSAGES)
   const person = show(PAGE, { at: '/admin/inbox' })

@@ -9,7 +9,7 @@ import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { INBOX_FIELDS } from './fields.ts'
 import styles from './inbox.module.css'
-import type { InboxRow } from './inboxApi.tsx'
+import type { DecidedRow, InboxRow } from './inboxApi.tsx'
 import { waitedText } from './rules.ts'
 
 /** A feature that opens its things in place has this file in its folder. */
@@ -28,12 +28,13 @@ export function opensInPlace({ source }: { source: string }): boolean {
   return desks.has(featureOf(source))
 }
 
-type Props = { row: InboxRow; onClose: () => void }
+type Props<Row> = { row: Row; onClose: () => void }
+type ItemRow = InboxRow | DecidedRow
 
 /** A thing that waits in the drawer or dialog of its own feature; without one, what is known of it and the way to where it is done. */
-export function OpenedItem({ row, onClose }: Props) {
+export function OpenedItem({ row, onClose }: Props<ItemRow>) {
   const Desk = desks.get(featureOf(row.source))
-  if (!Desk) return <Elsewhere row={row} onClose={onClose} />
+  if (!Desk) return 'mayDecide' in row && <Elsewhere row={row} onClose={onClose} />
   return (
     <Suspense>
       <Desk key={row.key} item={row} onClose={onClose} />
@@ -41,7 +42,7 @@ export function OpenedItem({ row, onClose }: Props) {
   )
 }
 
-function Elsewhere({ row, onClose }: Props) {
+function Elsewhere({ row, onClose }: Props<InboxRow>) {
   const navigate = useNavigate()
   const { kind, title, detail, shopName, agentName, since, dueAt, mayDecide } = row
   return (

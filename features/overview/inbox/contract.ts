@@ -4,7 +4,7 @@ import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, madeText } from '#kit/declare/texts.ts'
 import { INBOX_SOURCE, INBOX_SOURCE_LENGTH } from '#kit/ports/inbox.ts'
-import { INBOX, INBOX_FIELDS } from './fields.ts'
+import { DECIDED, DECIDED_FIELDS, INBOX, INBOX_FIELDS } from './fields.ts'
 import { INBOX_LIMITS, INBOX_REFUSALS } from './rules.ts'
 
 const source = z.string().regex(INBOX_SOURCE).max(INBOX_SOURCE_LENGTH)
@@ -33,6 +33,20 @@ export const InboxRow = z.object({
   mayDecide: z.boolean(),
 })
 
+const Kinds = z.array(z.object({ label: z.string(), count: z.number(), capped: z.boolean() }))
+
+const DecidedRow = z.object({
+  key: z.string(),
+  source,
+  ...outputShape(DECIDED_FIELDS, 'row'),
+  merchantId: z.number().nullable(),
+  agentId: z.number().nullable(),
+  about: z.string(),
+  link: z.string(),
+  /** Whether its desk shows what was done. */
+  opens: z.boolean(),
+})
+
 /** What became of each; `refusal` says why nothing did: it waits no longer, or a colleague was first. */
 const Done = z.object({
   rows: z.array(z.object({ source, id: z.number(), title: z.string(), refusal: z.string().nullable() })),
@@ -47,9 +61,12 @@ export const inbox = {
     .output(
       pageOf(InboxRow).extend({
         /** Of each kind that the account sees, under the same choice of whose. */
-        kinds: z.array(z.object({ label: z.string(), count: z.number(), capped: z.boolean() })),
+        kinds: Kinds,
       }),
     ),
+  decided: op(reads, { method: 'GET', path: '/inbox/decided', summary: 'What was done, the latest first' })
+    .input(z.object(listInput(DECIDED)))
+    .output(pageOf(DecidedRow).extend({ kinds: Kinds })),
   count: op(reads, { method: 'GET', path: '/inbox/count', summary: 'How much waits' }).output(
     z.object({ waiting: z.number(), capped: z.boolean() }),
   ),

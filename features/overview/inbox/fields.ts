@@ -3,7 +3,7 @@ import { AGENT_FIELDS } from '#features/office/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
 import type { Fields } from '#kit/declare/fields.ts'
 import { list } from '#kit/declare/list.ts'
-import { INBOX_LIMITS, STAKES, WHOSE, WHOSE_AT_FIRST } from './rules.ts'
+import { DECIDED_LATEST, DECIDED_WORD, INBOX_LIMITS, STAKES, WHOSE, WHOSE_AT_FIRST } from './rules.ts'
 
 export const INBOX_FIELDS = {
   id: { kind: 'id', label: '事项编号', in: ['row'] },
@@ -50,6 +50,32 @@ export const INBOX = list({
   sorts: ['stake', 'since'],
   order: 'asc',
   empty: '没有等待处理的事项',
+})
+
+export const DECIDED_FIELDS = {
+  id: INBOX_FIELDS.id,
+  title: INBOX_FIELDS.title,
+  detail: INBOX_FIELDS.detail,
+  kind: INBOX_FIELDS.kind,
+  shopName: INBOX_FIELDS.shopName,
+  agentName: INBOX_FIELDS.agentName,
+  decidedByName: { kind: 'text', label: '办理人', in: ['row'] },
+  decidedAt: { kind: 'instant', label: '办理时间', in: ['row'] },
+} as const satisfies Fields
+
+export const DECIDED = list({
+  key: 'inbox.decided',
+  title: DECIDED_WORD,
+  fields: DECIDED_FIELDS,
+  columns: {
+    title: INBOX.columns.title,
+    kind: INBOX.columns.kind,
+    shopName: INBOX.columns.shopName,
+    decidedByName: { width: 120, card: 'fact' },
+    decidedAt: { card: 'fact' },
+  },
+  filters: { kind: INBOX.filters.kind },
+  empty: `还没有办理过的事项。每类事项显示最近提交的 ${DECIDED_LATEST} 项`,
 })
 
 /** Until when it is out of sight, and why. */

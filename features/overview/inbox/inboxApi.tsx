@@ -7,6 +7,7 @@ import type { inbox } from './contract.ts'
 
 export const inboxApi = api<typeof inbox>('inbox')
 
+export type DecidedRow = Out<typeof inbox.decided>['rows'][number]
 export type InboxRow = Out<typeof inbox.list>['rows'][number]
 
 const AGAIN_AFTER_MS = 2 * 60_000

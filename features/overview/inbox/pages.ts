@@ -1,7 +1,7 @@
 // The pages of this feature by path.
 import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
-import type { INBOX } from './fields.ts'
+import type { DECIDED, INBOX } from './fields.ts'
 
 export const INBOX_PATH = '/admin/inbox'
 
@@ -14,6 +14,8 @@ export const PAGES = [
     file: 'features/overview/inbox/InboxPage.tsx',
     order: 1,
     list: '/api/inbox',
-    search: asks<ListParams<typeof INBOX> & { open?: 'first' }>(),
+    search: asks<
+      (ListParams<typeof INBOX> & { open?: 'first' }) | (ListParams<typeof DECIDED> & { view: 'decided' })
+    >(),
   },
 ] as const satisfies readonly RoutePage[]

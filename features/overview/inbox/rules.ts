@@ -15,6 +15,11 @@ export type Whose = keyof typeof WHOSE
 export const WHOSE_KEYS = Object.keys(WHOSE) as Whose[]
 export const WHOSE_AT_FIRST = 'waiting' satisfies Whose
 
+/** What was done is out of sight until it is asked for. */
+export const DECIDED_WORD = '已办理'
+/** Of each kind so many are looked back at, by when they came. */
+export const DECIDED_LATEST = 200
+
 /** What is at stake, the most first; as words they sort in this order. */
 export const STAKES = { money: '涉及资金', promise: '已承诺', rest: '其他' } as const
 export type Stake = keyof typeof STAKES

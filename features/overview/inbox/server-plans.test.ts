@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { INBOX as SOURCES } from '#app/joined.ts'
+import type { Ctx } from '#server/ctx.ts'
 import { acting } from '#test/acting.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { listDecided } from './server-decided.ts'
 import { countItems, pageOfItems, sourcesFor } from './server-sources.ts'
 
 const ROWS = 20_000
@@ -30,14 +32,16 @@ before(async () => {
   await fill(`set session_replication_role = 'replica'`)
   await fill('drop index approval_requests_open')
   await fill(
-    `insert into approval_requests (agent_id, merchant_id, kind, content, content_before, shop_name, state, created_by, created_by_name, created_at)
-     select $1, $2, 'signature', 'x', '', '', case when n % 2 = 0 then 'pending' else 'approved' end, 0, '', now() - n * interval '1 minute'
+    `insert into approval_requests (agent_id, merchant_id, kind, content, content_before, shop_name, state, created_by, created_by_name, created_at, handled_at, handled_by_name)
+     select $1, $2, 'signature', 'x', '', '', case when n % 2 = 0 then 'pending' else 'approved' end, 0, '', now() - n * interval '1 minute',
+       case when n % 2 = 1 then now() end, case when n % 2 = 1 then '李审核' else '' end
      from generate_series(1, $3::int) n`,
     [agent.id, shop, ROWS],
   )
   await fill(
-    `insert into consultations (name, mobile, ip_hash, contacted, created_at)
-     select 'x', '13700000000', 'x', n % 2 = 0, now() - n * interval '1 minute' from generate_series(1, $1::int) n`,
+    `insert into consultations (name, mobile, ip_hash, contacted, created_at, contacted_at, contacted_by_name)
+     select 'x', '13700000000', 'x', n % 2 = 0, now() - n * interval '1 minute', case when n % 2 = 0 then now() end,
+       case when n % 2 = 0 then '李审核' else '' end from generate_series(1, $1::int) n`,
     [ROWS],
   )
   await fill(
@@ -62,8 +66,9 @@ before(async () => {
     [shop, staff.accountId, ROWS],
   )
   await fill(
-    `insert into verifications (agent_id, merchant_id, state, saved_by, saved_by_name, saved_at, submitted_at)
-     select $1, $2, case when n % 2 = 0 then 'reviewing' else 'verified' end, 0, '', now(), now() - n * interval '1 minute'
+    `insert into verifications (agent_id, merchant_id, state, saved_by, saved_by_name, saved_at, submitted_at, handled_at, handled_by_name)
+     select $1, $2, case when n % 2 = 0 then 'reviewing' else 'verified' end, 0, '', now(), now() - n * interval '1 minute',
+       case when n % 2 = 1 then now() end, case when n % 2 = 1 then '李审核' else '' end
      from generate_series(1, $3::int) n`,
     [agent.id, shop, ROWS],
   )
@@ -78,13 +83,19 @@ before(async () => {
 })
 after(() => office.stop())
 
+/** The plans of what waits is asked by. */
+function plansOf(who: MadeAgent, whose: 'waiting' | 'mine' | 'snoozed', order: 'asc' | 'desc', page: number) {
+  return plansWhile(who, async ctx => {
+    const sources = sourcesFor(ctx)
+    for (const sort of ['stake', 'since'] as const)
+      for (const folded of [new Set<string>(), FOLDED])
+        await pageOfItems(ctx, sources, { whose, sort, order, page, size: 20, folded, hours: HOURS })
+    await countItems(ctx, sources, whose, 100)
+  })
+}
+
 /** The plans of what is asked while `work` runs. */
-async function plansOf(
-  who: MadeAgent,
-  whose: 'waiting' | 'mine' | 'snoozed',
-  order: 'asc' | 'desc',
-  page: number,
-) {
+async function plansWhile(who: MadeAgent, work: (ctx: Ctx) => Promise<unknown>) {
   return acting(office, await office.login(who.loginName), async ctx => {
     const asked: { text: string; values: unknown[] }[] = []
     const { client } = ctx
@@ -94,11 +105,7 @@ async function plansOf(
       return query(config, values)
     }) as typeof client.query
     try {
-      const sources = sourcesFor(ctx)
-      for (const sort of ['stake', 'since'] as const)
-        for (const folded of [new Set<string>(), FOLDED])
-          await pageOfItems(ctx, sources, { whose, sort, order, page, size: 20, folded, hours: HOURS })
-      await countItems(ctx, sources, whose, 100)
+      await work(ctx)
     } finally {
       client.query = query as typeof client.query
     }
@@ -133,6 +140,16 @@ for (const [name, who] of [
         }
       }
     })
+
+test('what was done is read by indexes, of each kind the latest alone', async () => {
+  for (const page of [1, 3]) {
+    const plans = await plansWhile(staff, ctx => listDecided(ctx, { page, size: 20 }))
+    assert.equal(plans.length, 2)
+    for (const plan of plans) {
+      assert.ok(mostRows(plan) < FEW, plan)
+    }
+  }
+})
 
 test('what one has taken or put off is looked up, not searched for', async () => {
   for (const whose of ['mine', 'snoozed'] as const)

@@ -35,7 +35,7 @@ export async function houseOf(ctx: Ctx): Promise<number> {
 /** Placeholders of every statement here. */
 type Values = { agentId: number; accountId: number; house: number; now: string }
 
-async function valuesOf(ctx: Ctx): Promise<Values> {
+export async function valuesOf(ctx: Ctx): Promise<Values> {
   const { agentId, accountId } = ctx.actor
   return { agentId, accountId, house: await houseOf(ctx), now: ctx.now.toISOString() }
 }
@@ -45,7 +45,7 @@ const ME = sql`${sql.placeholder('accountId')}::bigint`
 const AGENCY = sql`${sql.placeholder('agentId')}::bigint`
 const HOUSE = sql`${sql.placeholder('house')}::bigint`
 
-function askedBy(ctx: Ctx): InboxAsked {
+export function askedBy(ctx: Ctx): InboxAsked {
   const is = (column: PgColumn) => sql`${column} = ${AGENCY}`
   return { own: column => (ownRows(ctx, column) ? is(column) : undefined), agency: is, now: NOW, me: ME }
 }
@@ -80,7 +80,7 @@ function whereOf(ctx: Ctx, source: InboxSource, whose: Whose): SQL {
 }
 
 /** PostgreSQL tells statements apart by their first 63 characters only. */
-function nameOf(ctx: Ctx, what: string, sources: readonly InboxSource[]): string {
+export function nameOf(ctx: Ctx, what: string, sources: readonly InboxSource[]): string {
   const shape = [
     what,
     ownRows(ctx, items.agentId) ? 'own' : 'all',
@@ -194,4 +194,4 @@ export async function stillWaiting(ctx: Ctx, source: InboxSource, ids: readonly 
 }
 
 /** Inside the statement's text: a kept plan is trusted only where it is known how few rows are wanted. */
-const literalOf = (whole: number) => sql.raw(String(Math.trunc(whole)))
+export const literalOf = (whole: number) => sql.raw(String(Math.trunc(whole)))

@@ -463,6 +463,46 @@ describe('putting off', () => {
   })
 })
 
+describe('what was done', () => {
+  const told = async (client: Client, asked: Parameters<Client['inbox']['decided']>[0] = {}) =>
+    (await client.inbox.decided(asked)).rows.map(({ title, kind, decidedByName }) => [
+      title,
+      kind,
+      decidedByName,
+    ])
+
+  test('is out of the list, and told with who did it and when, the latest first', async () => {
+    const [older, newer] = [await askedFor('甲', 1), await askedFor('丙', 5)]
+    const call = await callWanted('乙', 3)
+    assert.deepEqual(await told(staff), [])
+    await staff.approvals.reject({ ids: [older], reason: '与执照不符' })
+    await staff.consultations.contact({ id: call })
+    await staff.approvals.reject({ ids: [newer], reason: '不清楚' })
+    assert.deepEqual(await titles(staff), [])
+    assert.deepEqual(await told(staff), [
+      ['丙', '审批短信签名', '姓名'],
+      ['乙 13700000000', '联系官网咨询', '姓名'],
+      ['甲', '审批短信签名', '姓名'],
+    ])
+    const { rows, total, kinds } = await staff.inbox.decided({ kind: '审批短信签名' })
+    assert.deepEqual([rows.length, total, rows[0]?.opens], [2, 2, true])
+    assert.ok(Date.parse(rows[0]?.decidedAt ?? '') > Date.now() - 60_000)
+    assert.equal(kinds.find(({ label }) => label === '联系官网咨询')?.count, 1)
+  })
+
+  test('is seen by who sees what waits, and what nobody did is not among it', async () => {
+    const id = await askedFor('甲', 1)
+    await office.owner.query(
+      `update approval_requests set state = 'approved', handled_at = now(), handled_by_name = '' where id = $1`,
+      [id],
+    )
+    assert.deepEqual(await told(staff), [])
+    await staff.approvals.reject({ ids: [await askedFor('乙', 1)], reason: '不清楚' })
+    assert.deepEqual(await told(me), [])
+    assert.equal((await told(staff)).length, 1)
+  })
+})
+
 test('every kind names permissions that there are, its feature, and is called unlike any other', async () => {
   const keys = new Set(
     (await office.owner.query<{ key: string }>('select key from permission_nodes')).rows.map(

@@ -31,7 +31,7 @@ async function onPaper(desk: Desk, more: object): Promise<Prepared> {
 const UNKNOWN = [{ source: 'documents.ending', id: 99_999_999 }]
 
 export const walk: FeatureWalk = {
-  sessionOnly: ['inbox.list', 'inbox.count', 'inbox.people', 'inbox.assign', 'inbox.snooze'],
+  sessionOnly: ['inbox.list', 'inbox.decided', 'inbox.count', 'inbox.people', 'inbox.assign', 'inbox.snooze'],
   movesMoney: [],
   async scene({ office, a }) {
     // Of a shop that nothing in the walk disables where there is no wall.
@@ -40,12 +40,13 @@ export const walk: FeatureWalk = {
   attempts: {
     // What is the agency's and no shop's is seen by whoever sees its own shops alone, as on its own page.
     'inbox.list': [own({ kind: '证件到期' })],
+    'inbox.decided': [own()],
     'inbox.count': [own()],
     'inbox.people': [own({ sources: 'documents.ending' })],
     'inbox.assign': [onTheirs({ accountId: null })],
     'inbox.snooze': [onTheirs({ until: soon() })],
   },
-  scoped: ['inbox.list'],
+  scoped: ['inbox.list', 'inbox.decided'],
   reads: () => ({ 'inbox.people': async () => ({ sources: 'approvals.signature' }) }),
   changes: desk => ({
     'inbox.assign': {

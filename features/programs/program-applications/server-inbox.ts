@@ -50,6 +50,13 @@ export const inbox: readonly InboxSource[] = [
     since: applications.submittedAt,
     within: PROGRAM_APPLICATION_HOURS,
     waits: () => and(isWord(applications.state, 'pending'), isNull(applications.deletedAt)),
+    decided: {
+      is: () => and(isWord(applications.state, 'approved', 'rejected'), isNull(applications.deletedAt)),
+      at: applications.handledAt,
+      byName: applications.handledByName,
+      order: applications.createdAt,
+      opens: true,
+    },
     shown: (ctx, ids) =>
       shown(ctx, ids, {
         detail: ({ by, programName }) => `「${programName}」${by} 提交`,

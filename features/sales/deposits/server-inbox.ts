@@ -1,5 +1,5 @@
 // What waits of deposits: requests for another to decide, and what is to be paid out by hand.
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { amountText } from '#kit/money.ts'
@@ -50,6 +50,13 @@ export const inbox: readonly InboxSource[] = [
     ...OF,
     since: requests.askedAt,
     waits: () => isWord(requests.state, 'asked'),
+    decided: {
+      is: () => sql`${requests.state} <> 'asked'`,
+      at: requests.decidedAt,
+      byName: requests.decidedByName,
+      order: requests.id,
+      opens: true,
+    },
     shown: (ctx, ids) => shown(ctx, ids, ''),
   },
   {

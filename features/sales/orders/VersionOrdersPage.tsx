@@ -15,17 +15,19 @@ import { VERSION_ORDERS } from './fields.ts'
 import { useDiscard } from './OrderDiscard.tsx'
 import { ORDER_CELLS, ORDER_OPTIONS, type Row } from './orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from './rules.ts'
+import { useUndo } from './slots.tsx'
 
 const ordersApi = api<typeof orders>('orders')
 const OrderRemarkDialog = lazy(() => import('./OrderRemarkDialog.tsx'))
 
-/** Version orders (D2 screen 12): what was sold to whom, for how much, by whom. */
+/** Version orders (D2 screen 12): what was sold to whom, for how much, by whom, and its undo. */
 export default function VersionOrdersPage() {
   const session = useSession()
   const order = useOpenOrder()
   const [edited, setEdited] = useState<Row | null>(null)
   const mayRemark = session.permissions.includes('orders.remark')
   const discard = useDiscard()
+  const undo = useUndo('version')
   const [{ status }] = useListParams(VERSION_ORDERS)
   return (
     <>
@@ -42,15 +44,19 @@ export default function VersionOrdersPage() {
         summary={totals => <Totals totals={totals} />}
         {...order.rows}
         rowActions={
-          mayRemark
+          mayRemark || undo.rowActions
             ? row => [
-                ...discard.actionsOf(row),
-                { key: 'remark', label: '修改备注', onClick: () => setEdited(row) },
+                ...(mayRemark ? discard.actionsOf(row) : []),
+                ...(undo.rowActions?.(row) ?? []),
+                ...(mayRemark
+                  ? [{ key: 'remark', label: '修改备注', onClick: () => setEdited(row) } as const]
+                  : []),
               ]
             : undefined
         }
-        actionsWidth={status === 'quoted' ? 144 : 88}
+        actionsWidth={undo.rowActions || status === 'quoted' ? 144 : 88}
       />
+      {undo.dialog}
       {edited && (
         <Suspense>
           <OrderRemarkDialog order={edited} onClose={() => setEdited(null)} />

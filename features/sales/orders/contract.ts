@@ -7,10 +7,14 @@ import { codeText, linesText } from '#kit/declare/texts.ts'
 import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
 import { DISCARD_REFUSALS, REMARK_REFUSALS } from './rules.ts'
 
-export const OrderRow = z.object(outputShape(ORDER_FIELDS, 'row'))
-
 /** Whether a list's order can be undone, and else why not. */
 export const UndoOffer = z.object({ refusal: z.string().nullable() })
+
+export const OrderRow = z.object({
+  ...outputShape(ORDER_FIELDS, 'row'),
+  /** Null: a quote, of which there is nothing to undo. */
+  undo: UndoOffer.nullable(),
+})
 
 /** What undoing one order gives back, and why it cannot be undone; as `UndoPreview` of rules.ts. */
 export const UndoPreview = z.object({

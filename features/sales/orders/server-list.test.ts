@@ -4,6 +4,7 @@ import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
+import { UNDO_REFUSALS } from './rules.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -115,7 +116,21 @@ test('a row tells the order, its shop, who looks after it and who made it', asyn
     totalCents: 2_000,
     actorName: '姓名',
     remark: '',
+    undo: { refusal: null },
   })
+})
+
+test('a row tells whether it can be undone, and why not; of a quote there is nothing to undo', async () => {
+  const { rows } = await me.orders.list({ size: 100 })
+  const offerOf = (name: string) => rows.find(({ orderNo }) => orderNo === made[name])?.undo
+  assert.deepEqual(offerOf('renewed'), { refusal: null })
+  assert.deepEqual(offerOf('recycled'), { refusal: UNDO_REFUSALS.UNDO_DONE })
+  assert.deepEqual(offerOf('old'), { refusal: UNDO_REFUSALS.UNDO_TOO_LATE })
+  const quotes = await me.orders.list({ status: 'quoted' })
+  assert.deepEqual(
+    quotes.rows.map(({ undo }) => undo),
+    [null],
+  )
 })
 
 const FILTERS: [Filters, string[]][] = [

@@ -119,7 +119,7 @@ function byPaidAt({ order = 'desc' }: Direction): Order {
   return sortedBy({ sort: 'paidAt', order }, versionOrders, versionOrders.id)
 }
 
-type Row = Out<typeof contract.list>['rows'][number]
+type Row = Omit<Out<typeof contract.list>['rows'][number], 'undo'>
 
 /** Rows of one page, and what was paid and not taken back among the rows that are counted. */
 export function ordersAndSum(

@@ -8,7 +8,9 @@ export type Undoable = { orderNo: string; undo: { refusal: string | null } | nul
 export type Undo = { rowActions: ((row: Undoable) => RowAction[]) | undefined; dialog: ReactNode }
 
 /** The undo of a list's orders. */
-export const useUndo = slot((_kind: 'service' | 'sms'): Undo => ({ rowActions: undefined, dialog: null }))
+export const useUndo = slot(
+  (_kind: 'version' | 'service' | 'sms'): Undo => ({ rowActions: undefined, dialog: null }),
+)
 
 type BatchUndo = { batchNo: string; onDone: () => void; onClose: () => void }
 

@@ -135,6 +135,12 @@ export const inbox: readonly InboxSource[] = [
     id: undoRequests.id,
     since: undoRequests.requestedAt,
     waits: ({ own }) => and(own(undoRequests.agentId), isWord(undoRequests.state, 'pending')),
+    decided: {
+      is: ({ own }) => and(own(undoRequests.agentId), isWord(undoRequests.state, 'approved', 'rejected')),
+      at: undoRequests.decidedAt,
+      byName: undoRequests.decidedByName,
+      order: undoRequests.id,
+    },
     async shown(ctx, ids) {
       const rows = await ctx.db
         .select({

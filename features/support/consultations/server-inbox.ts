@@ -14,6 +14,12 @@ export const inbox: readonly InboxSource[] = [
     id: rows.id,
     since: rows.createdAt,
     waits: () => sql`${rows.contacted} = false`,
+    decided: {
+      is: () => sql`${rows.contacted} = true`,
+      at: rows.contactedAt,
+      byName: rows.contactedByName,
+      order: rows.createdAt,
+    },
     async shown(ctx, ids) {
       const found = await ctx.db
         .select({ id: rows.id, name: rows.name, mobile: rows.mobile, content: rows.content })

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -7,23 +6,11 @@ import { Instant } from '#web/controls/format.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { Permit } from '#web/controls/Permit.tsx'
-import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
-import { Fact, Facts } from '#web/facts/Facts.tsx'
-import { LoadingLines } from '#web/form/LoadStates.tsx'
+import { DemandFacts, DemandText } from './DemandFacts.tsx'
 import styles from './demands.module.css'
-import {
-  type DemandDetails,
-  DemandState,
-  demandsApi,
-  FORM_PATH,
-  formSearch,
-  useRemoval,
-} from './demandsApi.tsx'
-import { DEMAND_FIELDS } from './fields.ts'
-import { CLIENTS, PRIORITIES, refuseUnmerge, TYPES, UNMERGE_REFUSALS } from './rules.ts'
-
-const RichText = lazy(() => import('#web/rich/RichText.tsx'))
+import { type DemandDetails, demandsApi, FORM_PATH, formSearch, useRemoval } from './demandsApi.tsx'
+import { refuseUnmerge, UNMERGE_REFUSALS } from './rules.ts'
 
 /** A demand as it stands, for who may not change it, or where it is deleted or merged. */
 export function DemandView({ demand }: { demand: DemandDetails }) {
@@ -53,34 +40,9 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
           </Permit>
         </p>
       )}
-      <Facts>
-        <Fact label={DEMAND_FIELDS.status.label}>
-          <DemandState status={demand.status} />
-        </Fact>
-        <Fact label={DEMAND_FIELDS.path.label}>{demand.path}</Fact>
-        <Fact label="店铺">
-          {demand.shopName}（{demand.merchantId}）
-        </Fact>
-        <Fact label={DEMAND_FIELDS.ownerName.label}>{demand.ownerName}</Fact>
-        <Fact label={DEMAND_FIELDS.priority.label}>{PRIORITIES[demand.priority]}</Fact>
-        <Fact label={DEMAND_FIELDS.type.label}>{TYPES[demand.type]}</Fact>
-        <Fact label={DEMAND_FIELDS.client.label}>{CLIENTS[demand.client]}</Fact>
-        <Fact label={DEMAND_FIELDS.industryName.label}>{demand.industryName}</Fact>
-        <Fact label={DEMAND_FIELDS.deadline.label}>
-          <Instant at={demand.deadline} toMinute />
-        </Fact>
-        <Fact label="提交">
-          {demand.createdByName} <Instant at={demand.createdAt} toMinute />
-        </Fact>
-      </Facts>
+      <DemandFacts demand={demand} />
       <h2 className={look.sectionTitle}>备注</h2>
-      {demand.description === '' ? (
-        <p className={look.quiet}>没有备注</p>
-      ) : (
-        <Suspense fallback={<LoadingLines lines={4} />}>
-          <RichText html={demand.description} />
-        </Suspense>
-      )}
+      <DemandText demand={demand} />
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { byWord, list } from '#kit/declare/list.ts'
 import {
   CLIENTS,
   DEMAND_LIMITS,
+  DEMAND_REFUSALS,
   EXPIRED_SINCE,
   LINK_REFUSALS,
   PRIORITIES,
@@ -136,6 +137,18 @@ export const BULK = {
   priority: { ...DEMAND_FIELDS.priority, nullable: true, control: { as: 'own' } },
   type: { ...DEMAND_FIELDS.type, nullable: true, control: { as: 'own' } },
   client: { ...DEMAND_FIELDS.client, nullable: true, control: { as: 'own' } },
+} as const satisfies Fields
+
+/** What becomes of one, as it is said over the inbox. */
+export const ASSESSMENT = {
+  status: { ...DEMAND_FIELDS.status, control: { as: 'choice', required: true } },
+  ownerId: {
+    kind: 'id',
+    label: DEMAND_FIELDS.ownerName.label,
+    control: { as: 'own', required: true, half: true, missing: DEMAND_REFUSALS.OWNER_REQUIRED },
+  },
+  priority: { ...DEMAND_FIELDS.priority, control: { as: 'own', required: true, half: true } },
+  deadline: { ...DEMAND_FIELDS.deadline, control: { as: 'own' } },
 } as const satisfies Fields
 
 /** A shop that asks for it, too. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import {
+  type Assessed,
   brokenIn,
+  changedIn,
+  DEMAND_REFUSALS,
   type DemandForm,
   mentionedIn,
+  refuseAssessment,
   refuseUnmerge,
   titleFrom,
   weightAt,
@@ -24,6 +28,31 @@ const FORM: DemandForm = {
   status: 'feedbacked',
   description: '',
 }
+
+describe('what becomes of one', () => {
+  const PAST = '2026-11-01T04:00:00Z'
+  const seen: Assessed = { status: 'feedbacked', ownerId: 1, priority: 'major', deadline: PAST }
+
+  test('only what was changed is sent', () => {
+    assert.deepEqual(changedIn(seen, seen), {})
+    assert.deepEqual(changedIn(seen, { ...seen, status: 'toSchedule' }), { status: 'toSchedule' })
+    assert.deepEqual(changedIn(seen, { ...seen, deadline: null }), { deadline: null })
+    assert.deepEqual(changedIn(seen, { ...seen, ownerId: 2, priority: 'minor' }), {
+      ownerId: 2,
+      priority: 'minor',
+    })
+  })
+
+  test('something is changed, and no deadline is chosen that has passed', () => {
+    assert.equal(refuseAssessment(seen, seen, NOW)?.field, 'status')
+    assert.equal(refuseAssessment(seen, { ...seen, status: 'rejected' }, NOW), null)
+    assert.equal(refuseAssessment(seen, { ...seen, deadline: null }, NOW), null)
+    assert.deepEqual(refuseAssessment(seen, { ...seen, deadline: '2026-11-02T04:00:00Z' }, NOW), {
+      field: 'deadline',
+      message: DEMAND_REFUSALS.DEADLINE_PAST,
+    })
+  })
+})
 
 describe('the form (D3 §5)', () => {
   const cases: [string, Partial<DemandForm>, string | null][] = [

@@ -164,6 +164,38 @@ export function refuseText(rich: { text: string; pictures: readonly string[] }):
   return rich.pictures.length > RICH_LIMITS.pictures ? 'PICTURES_TOO_MANY' : null
 }
 
+/** What becomes of a demand. */
+export type Assessed = {
+  status: Status
+  ownerId: number
+  priority: Priority
+  deadline: string | null
+}
+
+/** What was changed of what was seen; the rest is left as it is. */
+export function changedIn(seen: Assessed, wanted: Assessed): Partial<Assessed> {
+  return {
+    ...(wanted.status !== seen.status && { status: wanted.status }),
+    ...(wanted.ownerId !== seen.ownerId && { ownerId: wanted.ownerId }),
+    ...(wanted.priority !== seen.priority && { priority: wanted.priority }),
+    ...(wanted.deadline !== seen.deadline && { deadline: wanted.deadline }),
+  }
+}
+
+/** Why it is not saved. A deadline that has passed is refused only where it was chosen anew. */
+export function refuseAssessment(
+  seen: Assessed,
+  wanted: Assessed,
+  now: number,
+): { field: keyof Assessed; message: string } | null {
+  const { deadline, ...others } = changedIn(seen, wanted)
+  if (deadline && Date.parse(deadline) < now)
+    return { field: 'deadline', message: DEMAND_REFUSALS.DEADLINE_PAST }
+  return deadline === undefined && Object.keys(others).length === 0
+    ? { field: 'status', message: '请至少选择一项要修改的内容' }
+    : null
+}
+
 /** Why nothing of it may be changed. */
 export function refuseChange(demand: {
   deletedAt: string | null

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { exhaustive } from '../../lane.ts'
+import { codeOf } from '../../make-factors.ts'
 import {
   type BrowserOffice,
   eventually,
@@ -80,6 +81,13 @@ async function shopOf(agentId: number): Promise<Shop> {
     [agentId],
   )
   return shop ?? assert.fail('no shop')
+}
+
+/** The number of an order that the acting account can undo. */
+async function undoableOf(page: Page): Promise<string> {
+  const answer = await page.request.get('/api/settlement/bills?size=100')
+  const { rows } = (await answer.json()) as { rows: { orderNo: string; undo: { refusal: string | null } }[] }
+  return rows.find(({ undo }) => undo.refusal === null)?.orderNo ?? assert.fail('no order can be undone')
 }
 
 describe('from the start page', () => {
@@ -256,6 +264,91 @@ describe('from the start page', () => {
       await see(toast(page, '延期成功'))
       assert.equal(hands.clicks - before, 3)
     }))
+
+  test('yesterday’s order is undone: three clicks, the reason is typed', async () => {
+    await from({ as: '20002', most: 4 }, async (hands, page) => {
+      const orderNo = await undoableOf(page)
+      await office.sql(
+        `update version_orders set created_at = now() - interval '1 day', paid_at = now() - interval '1 day' where order_no = $1`,
+        [orderNo],
+      )
+      await hands.goTo('订单管理', '版本订单')
+      await hands.press(button(rowOf(page, orderNo.slice(-8)), '撤销'))
+      const dialog = page.getByRole('dialog', { name: '撤销订单' })
+      await hands.type(dialog.getByRole('textbox'), '客户开错了')
+      await hands.press(button(dialog, '撤销订单'))
+      await eventually(
+        () => office.sql('select status from version_orders where order_no = $1', [orderNo]),
+        [{ status: 'recycled' }],
+      )
+      assert.equal(hands.clicks, 3)
+    })
+  })
+
+  test('who extended a shop yesterday is told by two clicks', async () => {
+    const { id, shop_name } = await shopOf(103)
+    const staff = await office.signIn('10090')
+    const found = await (await staff.request.get(`/api/tools/extend/shop?search=${id}`)).json()
+    const { name } = await (await staff.request.get('/api/session')).json()
+    const answer = await staff.request.post('/api/tools/extend', {
+      headers: { 'x-requested-with': 'partner-office', 'idempotency-key': crypto.randomUUID() },
+      data: { id: Number(id), revision: found.shop.revision, days: 30, reason: '系统故障补偿' },
+    })
+    assert.ok(answer.ok(), await answer.text())
+    await from({ as: '10001', most: 2 }, async (hands, page) => {
+      // The log takes nothing that happened before its last line: the day after is seen from the page.
+      await page.clock.setFixedTime(Date.now() + 86_400_000)
+      await hands.goTo('账户管理', '操作日志')
+      await hands.press(button(page.getByRole('main'), '昨天'))
+      await page.waitForURL('**from=*')
+      await see(rowOf(page, shop_name).filter({ hasText: '账户延期' }).filter({ hasText: name }))
+    })
+  })
+
+  test('a second factor is set up by two clicks: its code is typed, its recovery codes are seen', async () => {
+    await from({ as: '20003', most: 7 }, async (hands, page) => {
+      await hands.key('Control+k')
+      await hands.type(page.getByRole('dialog').getByRole('combobox'), '二次验证')
+      await see(page.getByRole('option', { name: '登录与安全' }))
+      await hands.key('Enter')
+      await see(page.getByRole('heading', { name: '登录与安全', level: 1 }))
+      await hands.press(button(page.getByRole('region', { name: '二次验证' }), '设置'))
+      const dialog = page.getByRole('dialog', { name: '设置验证器' })
+      const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+      await hands.type(dialog.getByLabel('验证码'), codeOf(secret))
+      await hands.key('Enter')
+      await see(page.getByRole('list', { name: '恢复码' }))
+      await hands.press(button(page, '我已保存'))
+      await see(page.getByRole('region', { name: '二次验证' }).getByText('已设置'))
+      assert.equal(hands.clicks, 2)
+    })
+  })
+
+  test('a partner is taken on in four steps: eight fields are typed', async () => {
+    const company = '深圳市南山启程科技有限公司'
+    await from({ as: '10001', most: 13 }, async (hands, page) => {
+      await hands.goTo('伙伴管理', '代理商')
+      await hands.press(button(page, '新增合作伙伴'))
+      const form = page.getByRole('dialog', { name: '新增合作伙伴' })
+      for (const [name, text] of [
+        ['公司名称', company],
+        ['联系人', '陈经理'],
+        ['联系手机', '13710000009'],
+        ['登录账号', '700009'],
+        ['负责人姓名', '陈经理'],
+        ['负责人手机', '13710000009'],
+      ] as const)
+        await hands.type(form.getByRole('textbox', { name }), text)
+      await form.getByRole('combobox', { name: '等级' }).focus()
+      await hands.key('ArrowDown')
+      await hands.key('Enter')
+      await hands.press(button(form, '新增并邀请'))
+      await hands.press(button(page.getByRole('alertdialog'), '新增并邀请'))
+      await see(page.getByRole('dialog', { name: '新增成功' }).getByRole('img', { name: '邀请链接二维码' }))
+      assert.equal(hands.clicks, 4)
+    })
+    assert.equal((await office.sql('select 1 from agents where company_name = $1', [company])).length, 1)
+  })
 
   test('five requests in a row are decided, a click each and one to begin', async () => {
     await office.sql(

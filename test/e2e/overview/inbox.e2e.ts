@@ -62,6 +62,13 @@ test('a request is approved over the list and is gone from it, and the shell cou
   await page.keyboard.press('Escape')
   await eventually(() => rows(page).count(), before - 1)
   await eventually(() => counted(page), waiting - 1)
+  // What was done is out of sight until it is asked for, and opens as it was decided.
+  await whose(page, '已办理').click()
+  await kind(page, '审批会员称谓').click()
+  await see(rowOf(page, first))
+  assert.deepEqual(await axeFindings(page), [])
+  await rowOf(page, first).getByRole('button', { name: first }).click()
+  await see(drawer.getByText('已通过'))
 })
 
 test('what is taken is one’s own, and what is put off is back once it is taken back', async () => {
@@ -102,7 +109,12 @@ test('what a shop handed in and what it said are opened over the list', async ()
   await staff.getByRole('menuitem', { name: /^评估新需求/ }).click()
   await see(kind(staff, '评估新需求'), rows(staff).filter({ hasText: '盘点单导出带条码' }))
   await rows(staff).filter({ hasText: '盘点单导出带条码' }).getByRole('button', { name: '处理' }).click()
-  await see(staff.getByRole('heading', { name: '需求详情' }))
+  const demand = staff.getByRole('dialog', { name: '盘点单导出带条码' })
+  assert.deepEqual(await axeFindings(staff), [])
+  await demand.getByRole('radio', { name: '待排期', exact: true }).click()
+  await demand.getByRole('button', { name: '保存' }).click()
+  await see(toast(staff, '操作成功'))
+  await gone(rows(staff).filter({ hasText: '盘点单导出带条码' }))
 
   const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('回复商户反馈')}`)
   const said = await someTitle(page)
@@ -114,6 +126,46 @@ test('what a shop handed in and what it said are opened over the list', async ()
   await see(toast(page, '已回复'))
   await page.keyboard.press('Escape')
   await eventually(() => rows(page).count(), waiting - 1)
+})
+
+test('work orders and feedback are done over the list, the next one following', async () => {
+  await office.sql(
+    `insert into feedback_messages (agent_id, account_id, created_by_name, content, state, created_at)
+     select 101, id, name, '希望支持' || n, 'open', now() - interval '500 days' + n * interval '1 minute'
+     from accounts, generate_series(1, 2) n where login_name = '20001'`,
+  )
+  const operator = await office.openAs('10001', `${PATH}?kind=${encodeURIComponent('回复反馈')}`)
+  await rowOf(operator, '希望支持1').getByRole('button', { name: '处理' }).click()
+  const feedback = operator.getByRole('dialog', { name: '回复反馈' })
+  for (const said of ['希望支持1', '希望支持2']) {
+    await see(feedback.getByText(said, { exact: true }))
+    await feedback.getByRole('textbox', { name: '回复内容' }).fill('已经安排')
+    await feedback.getByRole('button', { name: '发送回复' }).click()
+    await gone(feedback.getByText(said, { exact: true }))
+  }
+  await eventually(
+    () => office.sql(`select state from feedback_messages where content like '希望支持%' group by state`),
+    [{ state: 'answered' }],
+  )
+
+  await office.sql(
+    `insert into work_orders (agent_id, kind, title, urgency, state, created_by, created_by_name, due_at, pressing_at, last_at, created_at)
+     select agent_id, kind, '排队的工单' || n, urgency, 'new', created_by, created_by_name, now() + interval '1 day',
+       now() + interval '1 day', now(), now() - interval '500 days' + n * interval '1 minute'
+     from (select * from work_orders order by id limit 1) w, generate_series(1, 2) n`,
+  )
+  const page = await office.openAs('10090', `${PATH}?kind=${encodeURIComponent('受理工单')}`)
+  await rowOf(page, '排队的工单1').getByRole('button', { name: '处理' }).click()
+  const order = page.getByRole('dialog', { name: /^工单 \d+$/ })
+  for (const title of ['排队的工单1', '排队的工单2']) {
+    await see(order.getByRole('heading', { name: title }))
+    await order.getByRole('button', { name: '受理', exact: true }).click()
+    await gone(order.getByRole('heading', { name: title }))
+  }
+  await eventually(
+    () => office.sql(`select state from work_orders where title like '排队的工单%' group by state`),
+    [{ state: 'accepted' }],
+  )
 })
 
 exhaustive(
