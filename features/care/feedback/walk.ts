@@ -32,4 +32,7 @@ export const walk: FeatureWalk = {
       refused: { input: () => ({ id: 99_999_999, answer: '已安排' }), code: 'NOT_FOUND' },
     },
   }),
+  reads: desk => ({
+    'feedback.details': () => desk.mine().feedback.submit({ content: '希望支持批量导入' }),
+  }),
 }
