@@ -46,7 +46,8 @@ export function ListPage<
   const [full, setFull] = useState(false)
   const columns = useArranged(props)
   const { answer } = list
-  const rows = answer?.rows ?? []
+  const answered = answer?.rows ?? []
+  const rows = props.shownOf?.(answered) ?? answered
   const first = (list.page - 1) * list.size + 1
   const chosen = useListSelection(rows, props.rowKey, props.selectable, list.turning)
   const selection = props.bulk && chosen
@@ -114,7 +115,7 @@ export function ListPage<
           size={list.size}
           total={answer.total}
           totalCapped={answer.totalCapped}
-          fullPage={rows.length === list.size}
+          fullPage={answered.length === list.size}
           onPage={page => list.setParams({ page, size: list.size } as Partial<Params>)}
           onSize={size => {
             rememberSize(size)

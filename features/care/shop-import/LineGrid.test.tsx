@@ -9,6 +9,7 @@ import { ImportDraft } from './ImportDraft.tsx'
 import type { ImportDetails, ImportLine } from './importApi.tsx'
 import { LineGrid } from './LineGrid.tsx'
 import { IMPORT_REFUSALS } from './rules.ts'
+import type { Shown } from './useLines.tsx'
 
 const line = (at: number, faults: ImportLine['faults'] = []): ImportLine => ({
   id: at + 1,
@@ -25,7 +26,7 @@ const line = (at: number, faults: ImportLine['faults'] = []): ImportLine => ({
   orderNo: null,
   totalCents: 0,
 })
-const shown = { id: 7, only: 'all', mode: 'charge', heads: [], editable: true, total: 3 } as const
+const shown: Shown = { id: 7, only: 'all', mode: 'charge', heads: [], editable: true, total: 3 }
 const BAD_ACCOUNT: ImportLine['faults'] = [{ column: 'account', message: '账号须为11位' }]
 const BAD_DISTRICT: ImportLine['faults'] = [{ column: 'district', message: '没有找到「海岸」' }]
 
