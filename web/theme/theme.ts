@@ -78,6 +78,11 @@ const SIZES = {
   tabs: '36px',
   side: '216px',
   'side-folded': '56px',
+  /** How wide a page grows: lines of text, a form, a page of facts and tables, one of figures and charts. A list takes what there is. */
+  'width-narrow': '560px',
+  'width-form': '720px',
+  'width-page': '1080px',
+  'width-wide': '1440px',
   quick: '120ms',
   motion: '180ms',
 } as const
