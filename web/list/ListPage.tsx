@@ -51,6 +51,13 @@ export function ListPage<
   const first = (list.page - 1) * list.size + 1
   const chosen = useListSelection(rows, props.rowKey, props.selectable, list.turning)
   const selection = props.bulk && chosen
+  // Once: what an empty list offers stands where its rows would be.
+  const isOffered =
+    answer !== undefined &&
+    rows.length === 0 &&
+    list.page === 1 &&
+    !list.filtered &&
+    props.main === props.emptyAction
   return (
     <section
       data-part="list"
@@ -63,7 +70,7 @@ export function ListPage<
     >
       <header className={styles.listHead}>
         <h1 id="list-title">{props.title}</h1>
-        {props.main && <div className={styles.listMain}>{props.main}</div>}
+        {props.main && !isOffered && <div className={styles.listMain}>{props.main}</div>}
       </header>
       <ListControls
         props={props}

@@ -80,7 +80,7 @@ export function ImportWork({ data }: { data: ImportDetails }) {
             </>
           )}
           {refuseStep(state, 'rollBack') === null && (
-            <Button kind="danger" disabled={noWayBack} onClick={() => setAsking(true)}>
+            <Button changes disabled={noWayBack} onClick={() => setAsking(true)}>
               {data.back.approval === null ? '整批撤回' : '申请整批撤回'}
             </Button>
           )}
