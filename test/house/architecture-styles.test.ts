@@ -72,6 +72,18 @@ test('every selector of a module has a class of its own, so that no page’s sty
   )
 })
 
+test('how wide a page grows is the theme’s measure', () => {
+  const narrowest = 560
+  forbid(
+    MODULES.filter(({ path }) => !path.startsWith('web/')).flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<!\()max-(?:width|inline-size):[^;}]*?(\d+)px[^;}]*[;}]/g)]
+        .filter(([, pixels]) => Number(pixels) >= narrowest)
+        .map(([declaration]) => `${path} has ${declaration}`),
+    ),
+    'Use one of --width-narrow, --width-form, --width-page and --width-wide of web/theme/theme.ts.',
+  )
+})
+
 test('a room has its own styles', () => {
   const wrong = (path: string, { target }: Import) =>
     target.endsWith('.css') &&

@@ -3,6 +3,8 @@ import { IconClose } from './icons.tsx'
 import styles from './toast.module.css'
 import { dismissToast, type Toast, toastStore } from './toast.ts'
 
+const GAP_PX = 8
+
 const KIND_NAMES = { success: '成功', error: '错误', warning: '注意', info: '提示' } as const
 
 /** Messages and notices, above everything else on the browser's own layer, read aloud as they come. */
@@ -11,6 +13,9 @@ export function ToastHost() {
   const layer = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!layer.current || toasts.length === 0) return
+    // Below whatever bars stand over the page by now.
+    const top = document.querySelector('main')?.getBoundingClientRect().top ?? 0
+    layer.current.style.top = `${Math.max(0, top) + GAP_PX}px`
     // Shown again, so that it lies above a dialog that opened since.
     if (layer.current.matches(':popover-open')) layer.current.hidePopover()
     layer.current.showPopover()

@@ -1,5 +1,7 @@
 // Short messages: the same one comes at most once per second, by whatever the clock says.
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { show } from '#test/components/show.tsx'
 import { dismissToast, toast, toastStore } from './toast.ts'
 
 const texts = () => toastStore.read().map(({ text }) => text)
@@ -24,4 +26,13 @@ test('the same message comes once in a second, and again after it or once the cl
   vi.setSystemTime(begun - 3_600_000)
   toast.success('已保存')
   expect(texts()).toEqual(['已保存'])
+})
+
+test('it stands below the bars that stand over the page', async () => {
+  show(<main>内容</main>)
+  const main = await screen.findByRole('main')
+  vi.spyOn(main, 'getBoundingClientRect').mockReturnValue({ top: 152 } as DOMRect)
+  toast.success('已停用')
+  const layer = await screen.findByRole('status')
+  await waitFor(() => expect([layer.textContent, layer.style.top]).toEqual(['已停用', '160px']))
 })

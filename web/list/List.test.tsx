@@ -86,7 +86,7 @@ const useViews = () => ({
 
 const SERVICES: ListServices = { useColumns, useViews, startExport: async () => undefined }
 
-type Props = { bulk?: () => ReactNode; summary?: () => ReactNode }
+type Props = { bulk?: () => ReactNode; summary?: () => ReactNode; main?: ReactNode; emptyAction?: ReactNode }
 
 /** The list, past the link to it; what a row opens is a drawer over it. */
 function Wares(props: Props) {
@@ -136,6 +136,17 @@ const shown = () =>
 const seeIds = (ids: number[]) => waitFor(() => expect(shown()).toEqual(ids))
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
 const seeAddress = (search: string) => waitFor(() => expect(location.search).toBe(search))
+
+test('an empty list offers what it is for once, where its rows would be', async () => {
+  const add = <button type="button">新增商品</button>
+  const { person } = open('/admin/wares?search=没有', {}, { main: add, emptyAction: add })
+  await screen.findByText('没有符合条件的记录')
+  within(screen.getByRole('banner', { hidden: true })).getByRole('button', { name: '新增商品' })
+  answer(wares.list, { rows: [], total: 0, totalCapped: false })
+  await person.click(screen.getAllByRole('button', { name: '清除条件' })[0] as HTMLElement)
+  await screen.findByText('还没有商品')
+  expect(screen.getAllByRole('button', { name: '新增商品' })).toHaveLength(1)
+})
 
 test('an address is a request: its filters are asked for and told in words', async () => {
   const { asked } = open('/admin/wares?state=sold&size=20&sort=stock&order=asc')

@@ -40,6 +40,7 @@ type Kept =
   | 'bulk'
   | 'selectable'
   | 'rowKeys'
+  | 'shownOf'
   | 'summary'
   | 'searchPlaceholder'
 

@@ -47,10 +47,18 @@ export function ListPage<
   const [full, setFull] = useState(false)
   const columns = useArranged(props)
   const { answer } = list
-  const rows = answer?.rows ?? []
+  const answered = answer?.rows ?? []
+  const rows = props.shownOf?.(answered) ?? answered
   const first = (list.page - 1) * list.size + 1
   const chosen = useListSelection(rows, props.rowKey, props.selectable, list.turning)
   const selection = props.bulk && chosen
+  // Once: what an empty list offers stands where its rows would be.
+  const isOffered =
+    answer !== undefined &&
+    rows.length === 0 &&
+    list.page === 1 &&
+    !list.filtered &&
+    props.main === props.emptyAction
   return (
     <section
       data-part="list"
@@ -63,7 +71,7 @@ export function ListPage<
     >
       <header className={styles.listHead}>
         <h1 id="list-title">{props.title}</h1>
-        {props.main && (
+        {props.main && !isOffered && (
           <div {...roving} className={styles.listMain}>
             {props.main}
           </div>
@@ -119,7 +127,7 @@ export function ListPage<
           size={list.size}
           total={answer.total}
           totalCapped={answer.totalCapped}
-          fullPage={rows.length === list.size}
+          fullPage={answered.length === list.size}
           onPage={page => list.setParams({ page, size: list.size } as Partial<Params>)}
           onSize={size => {
             rememberSize(size)

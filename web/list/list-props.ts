@@ -75,6 +75,8 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   /** The page that was asked for before the code had arrived, if it is this one. */
   earlyPage?: (params: Params & { page: number; size: number }) => Answer | undefined
   rowKey: (row: Row) => string | number
+  /** Which of the page's rows are shown, and in which order; all of them when absent. */
+  shownOf?: (rows: readonly Row[]) => Row[]
   columns: readonly ListColumn<Row>[]
   /** Without it the list has no search box. */
   searchPlaceholder?: string

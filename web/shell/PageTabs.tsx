@@ -2,6 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { pageAt } from '#kit/declare/pages.ts'
 import { useNavigate } from '../client/navigation.ts'
+import { useOpenable } from '../client/session.ts'
 import { buttonLook } from '../controls/Button.tsx'
 import { IconClose, IconDown } from '../controls/icons.tsx'
 import { Menu } from '../controls/Menu.tsx'
@@ -16,7 +17,10 @@ const KEY = 'page-tabs'
 /** Besides the start page, which stays. */
 const MOST = 10
 
-/** The open pages. A tab keeps the page's address, which holds a list's whole state, so going back restores it. */
+/**
+ * The open pages. A tab keeps the page's address, which holds a list's whole state, so going back restores it. A page that the account
+ * may not open has none.
+ */
 export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; homePath: string }) {
   const { pathname, searchStr } = useLocation()
   const navigate = useNavigate()
@@ -24,9 +28,10 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
   const names = useTabNames()
   const [stored, setStored] = useState(readTabs)
   const strip = useRef<HTMLUListElement>(null)
-  const known = pageAt(pages, pathname) !== undefined
+  const mayOpen = useOpenable()
+  const kept = stored.filter(({ path }) => mayOpen(path))
   const tabs = withHome(
-    known ? withTab(stored, { path: pathname, href: pathname + searchStr }, homePath) : stored,
+    mayOpen(pathname) ? withTab(kept, { path: pathname, href: pathname + searchStr }, homePath) : kept,
     homePath,
   )
   const isHiding = useOverflow(strip, tabs.length)

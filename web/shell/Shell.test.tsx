@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pageAt } from '#kit/declare/pages.ts'
 import { show } from '#test/components/show.tsx'
-import type { MenuItem } from '../client/session.ts'
+import { type MenuItem, PagesContext } from '../client/session.ts'
 import { Link } from '../controls/Link.tsx'
 import { useLeaveGuard } from '../form/leave.ts'
 import { chooseTheme } from '../theme/theme-mode.ts'
@@ -13,13 +13,14 @@ import { Shell } from './Shell.tsx'
 import type { Finder, ShellPage } from './shell-props.ts'
 import { useTabName } from './tab-name.ts'
 
-const [HOME, LIST, DETAILS, RENEWALS, BALANCE, EXPORTS] = [
+const [HOME, LIST, DETAILS, RENEWALS, BALANCE, EXPORTS, STAFF] = [
   '/admin/index',
   '/admin/merchant/myMerchant',
   '/admin/merchant/merchantDetails',
   '/admin/merchant/renewals',
   '/admin/detail/personalDetails',
   '/admin/account/exports',
+  '/admin/operations/staff',
 ]
 const PAGES: readonly ShellPage[] = [
   { path: HOME, title: '首页' },
@@ -28,8 +29,10 @@ const PAGES: readonly ShellPage[] = [
   { path: RENEWALS, title: '续费工作台', group: '商户管理' },
   { path: BALANCE, title: '余额变动', group: '结算中心', words: ['代币'] },
   { path: EXPORTS, title: '导出任务', group: '账户管理' },
+  { path: STAFF, title: '人员' },
   ...Array.from({ length: 12 }, (_, at) => ({ path: `/admin/more/${at}`, title: `其他${at}` })),
 ]
+const GUARDED = PAGES.map(({ path }) => ({ path, permission: path === STAFF ? 'staff.list' : 'session' }))
 const leaf = (path: string): MenuItem => {
   const { title } = pageAt(PAGES, path) as ShellPage
   return { key: path, name: title, path, children: [] }
@@ -115,7 +118,13 @@ function Office() {
   )
 }
 
-const open = (at: string) => show(<Office />, { at, session: { demo: false } })
+const open = (at: string, permissions: string[] = []) =>
+  show(
+    <PagesContext value={GUARDED}>
+      <Office />
+    </PagesContext>,
+    { at, session: { demo: false }, may: permissions },
+  )
 const openAnew = (at = location.pathname + location.search) => {
   cleanup()
   return open(at)
@@ -272,6 +281,20 @@ test('a tab keeps the address of its list, also when all is loaded anew, and clo
   await again.click(button('关闭 我的商户'))
   await heading('导出任务')
   expect(tabNames()).toEqual(['首页', '导出任务'])
+})
+
+test('a page that the account may not open has no tab, nor one from before the right was taken', async () => {
+  open(STAFF)
+  await heading('人员')
+  expect(tabNames()).toEqual(['首页'])
+  cleanup()
+  open(STAFF, ['staff.list'])
+  await heading('人员')
+  expect(tabNames()).toEqual(['首页', '人员'])
+  openAnew(LIST)
+  await heading('我的商户')
+  expect(tabNames()).toEqual(['首页', '我的商户'])
+  expect(sessionStorage.getItem('page-tabs')).not.toContain(STAFF)
 })
 
 test('the start page’s tab stays first, a tab carries the name of its shop, and ten besides are kept', async () => {

@@ -30,7 +30,8 @@ const COLORS = {
   'success-soft': ['#e6f5eb', '#16301f'],
   'neutral-soft': ['#eef0f3', '#282e37'],
   mask: ['rgba(15, 20, 28, 0.45)', 'rgba(0, 0, 0, 0.6)'],
-  mark: ['rgba(26, 31, 39, 0.055)', 'rgba(229, 233, 239, 0.05)'],
+  /** Between the surfaces and whatever is written on them. */
+  mark: ['#eef0f3', '#21262e'],
 } as const satisfies Record<string, readonly [light: string, dark: string]>
 
 const SHADOWS = {
@@ -44,6 +45,9 @@ const PICTURES = {
   'logo-filter': ['none', 'invert(1) hue-rotate(180deg)'],
   'logo-blend': ['normal', 'screen'],
 } as const
+
+/** What the mark of who looks is laid over the page by: it changes surfaces alone, so that text stands before it. */
+const MARKS = { 'mark-blend': ['darken', 'lighten'] } as const
 
 const FONT =
   '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, sans-serif'
@@ -74,6 +78,11 @@ const SIZES = {
   tabs: '36px',
   side: '216px',
   'side-folded': '56px',
+  /** How wide a page grows: lines of text, a form, a page of facts and tables, one of figures and charts. A list takes what there is. */
+  'width-narrow': '560px',
+  'width-form': '720px',
+  'width-page': '1080px',
+  'width-wide': '1440px',
   quick: '120ms',
   motion: '180ms',
 } as const
@@ -88,17 +97,18 @@ function declarations(mode: Mode): string {
   const at = MODES.indexOf(mode)
   const colors = Object.entries(COLORS).map(([name, pair]) => `--${name}: ${pair[at]};`)
   const shadows = Object.entries(SHADOWS).map(([name, pair]) => `--shadow-${name}: ${pair[at]};`)
-  const pictures = Object.entries(PICTURES).map(([name, pair]) => `--${name}: ${pair[at]};`)
+  const pictures = Object.entries({ ...PICTURES, ...MARKS }).map(([name, pair]) => `--${name}: ${pair[at]};`)
   return [`color-scheme: ${mode};`, ...colors, ...shadows, ...pictures].join(' ')
 }
 
 /** The theme as a style sheet: the system's choice, unless <html data-theme> names one. */
 export function themeCss(): string {
   const sizes = Object.entries(SIZES).map(([name, value]) => `--${name}: ${value};`)
+  // Paper is white, whatever the screen is.
   return [
     `:root { ${sizes.join(' ')} ${declarations('light')} }`,
-    `@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { ${declarations('dark')} } }`,
-    `:root[data-theme='dark'] { ${declarations('dark')} }`,
+    `@media screen and (prefers-color-scheme: dark) { :root:not([data-theme='light']) { ${declarations('dark')} } }`,
+    `@media screen { :root[data-theme='dark'] { ${declarations('dark')} } }`,
     `@media (prefers-reduced-motion: reduce) { :root { --quick: 0ms; --motion: 0ms; } }`,
   ].join('\n')
 }

@@ -13,7 +13,6 @@ import { refuseByHand, refuseDecision, refuseHandIn } from './rules.ts'
 
 export type Asking = 'complete' | 'reject' | 'refuse' | 'code' | 'standing' | 'remark' | 'handOver'
 const PRIMARY = { kind: 'primary' } as const
-const DANGER = { kind: 'danger' } as const
 type Props = { data: AcquirerData; onAsk: (what: Asking) => void; more: readonly RowAction[] }
 
 /** The next step first; what cannot be done now is not there. */
@@ -82,7 +81,7 @@ export function AcquirerDeeds({ data, onAsk, more }: Props) {
           >
             通过
           </Button>
-          <Button changes kind="danger" onClick={() => onAsk('reject')}>
+          <Button changes onClick={() => onAsk('reject')}>
             驳回
           </Button>
         </>
@@ -119,7 +118,7 @@ export function AcquirerDeeds({ data, onAsk, more }: Props) {
         </Button>
       )}
       {mayTake('refuse') && (
-        <Button changes {...(isAnswered && DANGER)} onClick={() => onAsk('refuse')}>
+        <Button changes onClick={() => onAsk('refuse')}>
           渠道驳回
         </Button>
       )}

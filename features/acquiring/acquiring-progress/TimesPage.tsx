@@ -99,13 +99,7 @@ function Told({ answer: { total, rows, rowsCapped, causes }, by, choices, onChoo
       <section className={styles.part} aria-label="分组">
         <fieldset className={styles.choice} aria-label="分组">
           {choices.map(key => (
-            <Button
-              key={key}
-              changes={false}
-              kind={key === by ? 'primary' : 'plain'}
-              aria-pressed={key === by}
-              onClick={() => onChoose(key)}
-            >
+            <Button key={key} changes={false} aria-pressed={key === by} onClick={() => onChoose(key)}>
               {TIMES_BY[key]}
             </Button>
           ))}

@@ -67,7 +67,7 @@ export function HandedIn({ data, onTaken }: Props) {
             <Button changes kind="primary" busy={adopt.isPending} onClick={() => adopt.mutate()}>
               采用
             </Button>
-            <Button changes kind="danger" onClick={() => setAsking(true)}>
+            <Button changes onClick={() => setAsking(true)}>
               退回
             </Button>
             <span className={look.quiet}>采用后带入证件资料、实名资料和支付申请，可继续修改</span>

@@ -119,7 +119,7 @@ export function OwnerLink({ merchantId, data }: { merchantId: number; data: Data
           {isOpen ? '更换链接' : '生成链接'}
         </Button>
         {isOpen && (
-          <Button changes kind="danger" busy={callOff.isPending} onClick={() => void end(standing.id)}>
+          <Button changes busy={callOff.isPending} onClick={() => void end(standing.id)}>
             作废
           </Button>
         )}

@@ -71,7 +71,7 @@ function Shown({ id, data }: { id: number; data: ApplicationData }) {
             <Button changes kind="primary" busy={approve.isPending} onClick={() => approve.mutate()}>
               通过
             </Button>
-            <Button changes kind="danger" onClick={() => setAsking('reject')}>
+            <Button changes onClick={() => setAsking('reject')}>
               驳回
             </Button>
           </Permit>

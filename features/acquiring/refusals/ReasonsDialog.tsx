@@ -78,7 +78,7 @@ export function ReasonsDialog<F extends string, Code extends string, Answer>(pro
           </p>
           <ActionBar>
             <CloseButton />
-            <Button kind="danger" type="submit" busy={form.busy}>
+            <Button kind="primary" type="submit" busy={form.busy}>
               {props.submitText}
             </Button>
           </ActionBar>

@@ -75,7 +75,6 @@ export default function ApiKeysPage() {
             {add}
           </span>
         }
-        emptyAction={add || undefined}
         onOpen={mayEdit ? row => !refused('change', row) && setOpen({ what: 'edit', row }) : undefined}
         rowActions={row => [
           ...(mayEdit

@@ -143,7 +143,7 @@ function Steps({ data, history }: { data: Details; history: ReturnType<typeof us
           标记联系中
         </Button>
         <Button onClick={() => setOpen('note')}>记录跟进</Button>
-        <Button kind="danger" disabled={refused('refuse')} onClick={() => setOpen('refuse')}>
+        <Button changes disabled={refused('refuse')} onClick={() => setOpen('refuse')}>
           婉拒
         </Button>
       </Permit>
@@ -201,7 +201,6 @@ function RefuseDialog({ data, onClose }: { data: Details; onClose: () => void })
     <FormDialog
       title={`婉拒「${data.companyName}」？`}
       submitText="婉拒申请"
-      danger
       of={DECLINING}
       told={{ reason: { 'data-autofocus': true } }}
       send={async ({ reason }) => {

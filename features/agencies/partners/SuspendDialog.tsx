@@ -16,7 +16,6 @@ export default function SuspendDialog({ agent, onClose }: Props) {
     <FormDialog
       title={`暂停：${agent.companyName}`}
       submitText="暂停"
-      danger
       of={SUSPENSION}
       send={async ({ reason }) => {
         await partnersApi.suspend({ id: agent.id, reason: reason.trim() })

@@ -8,6 +8,7 @@ type Rejection = Meant<typeof REJECTION>
 type Props = {
   title: string
   submitText: string
+  danger?: boolean
   /** Those that staff keep, each with what the shop is told to do. */
   reasons: readonly { name: string; advice: string }[]
   onReject: (values: Rejection) => Promise<unknown>
@@ -15,9 +16,16 @@ type Props = {
 }
 
 /** Why something of a shop is rejected: a reason of those that staff keep, with its advice, or typed. The shop's agent is told both. */
-export function RejectForm({ title, submitText, reasons, onReject, onClose }: Props) {
+export function RejectForm({ title, submitText, danger, reasons, onReject, onClose }: Props) {
   return (
-    <FormDialog title={title} submitText={submitText} danger of={REJECTION} send={onReject} onClose={onClose}>
+    <FormDialog
+      title={title}
+      submitText={submitText}
+      danger={danger}
+      of={REJECTION}
+      send={onReject}
+      onClose={onClose}
+    >
       {form => (
         <>
           <FormFields form={form} only={['reason']} told={{ reason: { 'data-autofocus': true } }} />

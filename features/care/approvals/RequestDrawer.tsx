@@ -109,11 +109,11 @@ function Request({ row, others, decisions }: RequestProps) {
         {row.advice && <Fact label={APPROVAL_FIELDS.advice.label}>{row.advice}</Fact>}
       </Facts>
       <div className={styles.steps}>
-        {decisions.actionsOf(row).map(({ key, label, disabled, danger, onClick }) => (
+        {decisions.actionsOf(row).map(({ key, label, disabled, onClick }, at) => (
           <Button
             key={key}
             changes
-            kind={danger ? 'danger' : 'primary'}
+            kind={at === 0 ? 'primary' : 'plain'}
             disabled={disabled}
             onClick={onClick}
           >

@@ -63,7 +63,6 @@ export function useDecisions(): Decisions {
             {
               key: 'reject',
               label: '驳回',
-              danger: true,
               disabled: undecidableText(row, 'reject'),
               onClick: () => reject([row]),
             },

@@ -6,6 +6,7 @@ import { approvalRequests } from '#features/care/approvals/tables.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { TOOL_KINDS } from '#features/sales/aftersales/rules.ts'
 import { toolActions } from '#features/sales/aftersales/tables.ts'
+import { contentBeside } from '#features/sales/orders/rules.ts'
 import { versionOrderEffects, versionOrders } from '#features/sales/orders/tables.ts'
 import { serviceOrders } from '#features/sales/services/tables.ts'
 import { smsOrders } from '#features/sales/sms/tables.ts'
@@ -162,8 +163,9 @@ async function versionEvents(ctx: Ctx, merchantId: number, until: string): Promi
         .where(eq(versionOrderEffects.merchantId, SHOP)),
     )
     return ctx.db
-      .select({ order: versionOrders, actorName: accounts.name })
+      .select({ order: versionOrders, shopName: merchants.shopName, actorName: accounts.name })
       .from(versionOrders)
+      .leftJoin(merchants, eq(merchants.id, SHOP))
       .leftJoin(accounts, eq(accounts.id, versionOrders.createdBy))
       .where(
         and(
@@ -175,11 +177,11 @@ async function versionEvents(ctx: Ctx, merchantId: number, until: string): Promi
       .orderBy(desc(versionOrders.id))
       .limit(literal(ORDERS))
   })
-  return rows.flatMap(({ order, actorName }) =>
+  return rows.flatMap(({ order, shopName, actorName }) =>
     orderEvents(
       {
         ...order,
-        content: `${order.content}，${durationText(order.term, order.periods)}`,
+        content: `${contentBeside(order.content, shopName)}，${durationText(order.term, order.periods)}`,
         actorName: actorName ?? '',
         totalCents: order.merchantId === merchantId ? order.totalCents : null,
       },

@@ -67,7 +67,7 @@ function DecisionDialog(props: { data: ImportDetails; deciding: 'approve' | 'rej
     <FormDialog
       title={approves ? '通过撤回申请' : '驳回撤回申请'}
       submitText={approves ? '通过' : '驳回'}
-      danger={!approves}
+      danger={approves}
       of={approves ? APPROVE_BACK : REJECT_BACK}
       send={async ({ decision }) => {
         await importApi.decideRollBack({ id: data.id, approves, decision }).catch((error: unknown) => {

@@ -64,6 +64,7 @@ export function ImportDraft({ data }: { data: ImportDetails }) {
             >
               预演并导入
             </Button>
+            {refusal && <p className={styles.why}>{IMPORT_REFUSALS[refusal]}</p>}
           </>
         )}
       </div>

@@ -22,6 +22,7 @@ export function ImportWork({ data }: { data: ImportDetails }) {
   const done = isBack ? data.takenBack + counts.kept : data.created + data.failed
   const all = isBack ? data.created : done + counts.fine
   const isAsked = data.back.approval !== null && data.back.request?.state === 'pending'
+  const noWayBack = data.rollBackRefusal ?? (isAsked ? IMPORT_REFUSALS.ROLL_BACK_ASKED : null)
   const notMade = counts.rows - counts.created
   return (
     <section className={styles.draft} aria-label="进度">
@@ -79,14 +80,11 @@ export function ImportWork({ data }: { data: ImportDetails }) {
             </>
           )}
           {refuseStep(state, 'rollBack') === null && (
-            <Button
-              kind="danger"
-              disabled={data.rollBackRefusal ?? (isAsked ? IMPORT_REFUSALS.ROLL_BACK_ASKED : null)}
-              onClick={() => setAsking(true)}
-            >
+            <Button changes disabled={noWayBack} onClick={() => setAsking(true)}>
               {data.back.approval === null ? '整批撤回' : '申请整批撤回'}
             </Button>
           )}
+          {noWayBack && refuseStep(state, 'rollBack') === null && <p className={styles.why}>{noWayBack}</p>}
         </div>
       )}
       <BackRequest data={data} />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from '#web/client/api.ts'
 import { readAgain } from '#web/client/reread.ts'
@@ -45,9 +45,12 @@ export async function saveCell(
 export function LineGrid(shown: Shown) {
   const { lines, above, below, onScroll } = useLines(shown, LINE_PX, BOX_PX)
   const columns = columnsOf(shown)
+  const box = useRef<HTMLElement>(null)
+  useFirstFault(box, lines)
   const widths = [LINE_NUMBER_PX, STATE_PX, ...columns.map(key => COLUMNS[key].width)]
   return (
     <section
+      ref={box}
       aria-label="店铺"
       className={sheetLook.box}
       style={{ maxHeight: BOX_PX }}
@@ -96,6 +99,24 @@ export function LineGrid(shown: Shown) {
       {shown.total === 0 && <p className={styles.none}>没有这样的行</p>}
     </section>
   )
+}
+
+/** Brings the first cell that is wrong into sight, and the next one once that is mended; never while somebody types. */
+function useFirstFault(
+  box: RefObject<HTMLElement | null>,
+  lines: ReturnType<typeof useLines>['lines'],
+): void {
+  const seen = useRef<string>(undefined)
+  const faulty = lines.find(({ line }) => line && line.faults.length > 0)?.line
+  // What was scrolled past says nothing of the first.
+  const first =
+    lines[0]?.at === 0 && faulty ? `${faulty.id} ${faulty.faults.map(({ column }) => column)}` : undefined
+  useEffect(() => {
+    if (first === undefined || first === seen.current) return
+    seen.current = first
+    if (box.current?.querySelector('input:focus')) return
+    box.current?.querySelector('td[data-fault]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [first, box])
 }
 
 type CellProps = { of: CellKey; line: ImportLine | undefined; importId: number; editable: boolean }

@@ -16,7 +16,6 @@ export default function ReasonDialog({ data, asks, onClose }: Props) {
     <FormDialog
       title={isBack ? `恢复「${shopName}」的${tableName}？` : `驳回清空「${shopName}」的${tableName}？`}
       submitText={isBack ? '恢复数据' : '驳回'}
-      danger={!isBack}
       of={CLEARING_REASONS[asks]}
       send={async ({ reason }) => {
         const sent = isBack

@@ -81,7 +81,7 @@ function CloseButton({ thread, refusal }: { thread: ShownThread; refusal: string
   })
   return (
     <Button
-      kind="danger"
+      changes
       disabled={refusal}
       busy={close.isPending}
       onClick={async () => {
@@ -89,7 +89,6 @@ function CloseButton({ thread, refusal }: { thread: ShownThread; refusal: string
           title: '关闭反馈？',
           text: '关闭后双方都不能再回复，商户会收到一次评价邀请。',
           confirmText: '关闭反馈',
-          danger: true,
         }
         if (await confirm(question)) close.mutate()
       }}

@@ -14,6 +14,7 @@ export default function RejectDialog({ data, revokes, onClose }: Props) {
     <RejectForm
       title={revokes ? `撤销「${shopName}」的认证？` : `驳回「${shopName}」的实名资料？`}
       submitText={revokes ? '撤销认证' : '驳回'}
+      danger={revokes}
       reasons={kept.data?.reasons ?? []}
       onReject={async values => {
         await verificationApi.reject({ merchantId, revision, ...values }).catch((error: unknown) => {

@@ -98,7 +98,7 @@ function Review({ data }: { data: VerificationData }) {
             </Button>
           )}
           {(can('reject') || can('revoke')) && (
-            <Button changes kind="danger" onClick={() => setRejecting(true)}>
+            <Button changes onClick={() => setRejecting(true)}>
               {can('revoke') ? '撤销认证' : '驳回'}
             </Button>
           )}

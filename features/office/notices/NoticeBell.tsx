@@ -17,10 +17,10 @@ export function useUnread(enabled = true) {
   return useQuery({ ...noticesApi.unread.query(), enabled, staleTime: 60_000 })
 }
 
-/** Marks one notice as read, or all; true when it was done. */
+/** Marks one notice as read, all about the same thing, or all; true when it was done. */
 export function useReadNotices() {
   const viewOnly = useViewOnly()
-  return async (which: { traceId: string | null }): Promise<boolean> => {
+  return async (which: { traceId: string | null; ofThing?: boolean }): Promise<boolean> => {
     // What somebody else looks at is not read by the one it is for.
     if (viewOnly) return false
     try {

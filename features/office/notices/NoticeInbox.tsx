@@ -11,22 +11,27 @@ import { panelLook, TopPanelNone, TopPanelPart, TopPanelRow } from '#web/form/To
 import type { notices } from './contract.ts'
 import { NOTICES_PATH, useReadNotices, useUnread } from './NoticeBell.tsx'
 import styles from './notices.module.css'
-import { TOPICS } from './rules.ts'
+import { linesOf, TOPICS } from './rules.ts'
+import { useUnfolded } from './useUnfolded.tsx'
 
 const noticesApi = api<typeof notices>('notices')
 
 type Row = Out<typeof notices.list>['rows'][number]
 
+/** Looked through for what is of one thing; as many lines as are seen at once are shown. */
+const ASKED = 50
+const LINES = 10
+
 /** The newest notices, each opening what it is about, and the way to all of them. */
 export function NoticeInbox({ onClose }: { onClose: () => void }) {
-  const newest = useQuery({ ...noticesApi.list.query({}) })
+  const newest = useQuery({ ...noticesApi.list.query({ size: ASKED }) })
   const unread = useUnread().data?.count ?? 0
   const read = useReadNotices()
   const [busy, setBusy] = useState(false)
   const navigate = useNavigate()
-  const open = async ({ traceId, readAt, link }: Row) => {
+  const open = async ({ traceId, unread: isUnread, others, link }: Row) => {
     if (link) onClose()
-    if (readAt === null) await read({ traceId })
+    if (isUnread) await read({ traceId, ofThing: others > 0 })
     if (link) void navigate({ href: link })
   }
   const readAll = async () => {
@@ -54,6 +59,8 @@ export function NoticeInbox({ onClose }: { onClose: () => void }) {
   )
 }
 
+const NONE: ReadonlySet<number> = new Set()
+
 type RowsProps = {
   newest: {
     data: Out<typeof notices.list> | undefined
@@ -65,6 +72,7 @@ type RowsProps = {
 }
 
 function Rows({ newest, onOpen }: RowsProps) {
+  const unfolded = useUnfolded()
   if (newest.error)
     return (
       <TopPanelNone>
@@ -73,16 +81,23 @@ function Rows({ newest, onOpen }: RowsProps) {
       </TopPanelNone>
     )
   const rows = newest.data?.rows ?? []
+  const things = linesOf(rows, NONE).slice(0, LINES)
+  const shown = new Set(things.map(({ id }) => id))
+  const lines = linesOf(rows, unfolded.ids).filter(({ id, behind }) => shown.has(behind ?? id))
   if (rows.length === 0) return <TopPanelNone>{newest.isPending ? '加载中' : '没有消息'}</TopPanelNone>
   return (
     <ul aria-label="最近的消息">
-      {rows.map(row => (
-        <TopPanelRow key={row.traceId}>
+      {lines.map(row => (
+        <TopPanelRow key={row.traceId} action={unfolded.toggleOf(row)}>
           <button type="button" className={panelLook.opener} onClick={() => onOpen(row)}>
             <span className={styles.noticeShort}>
-              <span className={styles.noticeTitle} data-unread={row.readAt === null || undefined}>
+              <span
+                className={styles.noticeTitle}
+                data-unread={row.unread || undefined}
+                data-behind={row.behind !== null || undefined}
+              >
                 {row.title}
-                {row.readAt === null && <span className={look.visuallyHidden}>（未读）</span>}
+                {row.unread && <span className={look.visuallyHidden}>（未读）</span>}
               </span>
               <small>
                 <Instant at={row.createdAt} />

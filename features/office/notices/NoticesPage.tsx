@@ -14,7 +14,8 @@ import type { notices } from './contract.ts'
 import { NOTICES } from './fields.ts'
 import { useReadNotices, useUnread } from './NoticeBell.tsx'
 import styles from './notices.module.css'
-import { KEPT_DAYS } from './rules.ts'
+import { KEPT_DAYS, linesOf } from './rules.ts'
+import { useUnfolded } from './useUnfolded.tsx'
 
 const noticesApi = api<typeof notices>('notices')
 const PreferencesDialog = lazy(() => import('./PreferencesDialog.tsx'))
@@ -27,8 +28,9 @@ export default function NoticesPage() {
   const read = useReadNotices()
   const keptDays = useLimit(KEPT_DAYS)
   const navigate = useNavigate()
+  const unfolded = useUnfolded()
   const open = async (row: Row) => {
-    if (row.readAt === null) await read({ traceId: row.traceId })
+    if (row.unread) await read(whichOf(row))
     if (row.link) void navigate({ href: row.link })
   }
   return (
@@ -36,7 +38,16 @@ export default function NoticesPage() {
       <List
         of={NOTICES}
         from={noticesApi.list}
-        cells={CELLS}
+        cells={{
+          title: titleCell,
+          body: row => (
+            <span className={styles.noticeBody}>
+              <Copyable text={row.body} />
+              {unfolded.toggleOf(row)}
+            </span>
+          ),
+        }}
+        shownOf={rows => linesOf(rows, unfolded.ids)}
         main={<ReadAll onRead={read} />}
         summary={() => (
           <span className={styles.noticeSummary}>
@@ -93,18 +104,24 @@ function actionsOf(row: Row, open: (row: Row) => Promise<void>, read: Read): Row
     {
       key: 'read',
       label: '标为已读',
-      disabled: row.readAt === null ? null : '该消息已读',
-      onClick: () => void read({ traceId: row.traceId }),
+      disabled: row.unread ? null : '该消息已读',
+      onClick: () => void read(whichOf(row)),
     },
   ]
 }
 
-const CELLS = {
-  title: (row: Row) => (
-    <span className={styles.noticeTitle} data-unread={row.readAt === null || undefined}>
+/** With the newest of a thing all that are folded behind it. */
+const whichOf = ({ traceId, others }: Row) => ({ traceId, ofThing: others > 0 })
+
+function titleCell(row: Row) {
+  return (
+    <span
+      className={styles.noticeTitle}
+      data-unread={row.unread || undefined}
+      data-behind={row.behind !== null || undefined}
+    >
       {row.title}
-      {row.readAt === null && <span className={look.visuallyHidden}>（未读）</span>}
+      {row.unread && <span className={look.visuallyHidden}>（未读）</span>}
     </span>
-  ),
-  body: (row: Row) => <Copyable text={row.body} />,
+  )
 }

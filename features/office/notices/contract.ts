@@ -16,6 +16,12 @@ const Notice = z.object({
   /** Path of our own page; empty: none. */
   link: z.string(),
   readAt: z.string().nullable(),
+  /** Id of the newer notice of the same thing on this page; none: it is the newest. */
+  behind: z.number().nullable(),
+  /** How many older ones of the same thing are on this page. */
+  others: z.number(),
+  /** It or one of these was not read. */
+  unread: z.boolean(),
 })
 
 /** `enabled`: a notice of it is brought to open pages; else the centre keeps it as read. */
@@ -39,12 +45,12 @@ export const notices = {
     { permission: 'session' },
     { method: 'GET', path: '/notices/unread', summary: 'How many notices were not read, at most 100' },
   ).output(z.object({ count: z.number() })),
-  /** `traceId` null: all. Read again stays read. */
+  /** `traceId` null: all; `ofThing`: with it all about the same thing. Read again stays read. */
   read: op(
     { permission: 'session', ephemeral: true, stale: ['notices'], whileSuspended: true },
     { method: 'POST', path: '/notices/read', summary: 'Mark one notice or all as read' },
   )
-    .input(z.object({ traceId: madeText.max(64).nullable() }))
+    .input(z.object({ traceId: madeText.max(64).nullable(), ofThing: z.boolean().default(false) }))
     .output(z.object({ count: z.number() })),
   preferences: op(
     { permission: 'session' },

@@ -149,6 +149,52 @@ export function refuseTopics(topics: readonly { topic: Topic; enabled: boolean }
   return topics.some(({ topic, enabled }) => !enabled && isAlwaysTold(topic)) ? 'TOPIC_ALWAYS_TOLD' : null
 }
 
+type About = { topic: Topic; title: string; link: string }
+
+/** What a notice is about: the thing that its link names, else what it says of a page; null: nothing more than itself. */
+export function subjectOf({ topic, title, link }: About): string | null {
+  if (link === '') return null
+  return /\d/.test(link) ? link : `${topic} ${title} ${link}`
+}
+
+/** Of one page, the newest first. */
+export type Folded = {
+  /** The newer notice of the same thing that it is folded behind; null: none is newer. */
+  behind: number | null
+  /** How many are folded behind it. */
+  others: number
+  /** It, or one that is folded behind it, was not read. */
+  unread: boolean
+}
+
+export function foldedOf<N extends About & { id: number; readAt: string | null }>(
+  rows: readonly N[],
+): (N & Folded)[] {
+  const leads = new Map<string, N & Folded>()
+  return rows.map(row => {
+    const subject = subjectOf(row)
+    const lead = subject === null ? undefined : leads.get(subject)
+    const folded = { ...row, behind: lead?.id ?? null, others: 0, unread: row.readAt === null }
+    if (lead) {
+      lead.others++
+      lead.unread ||= folded.unread
+    } else if (subject !== null) leads.set(subject, folded)
+    return folded
+  })
+}
+
+/** The lines of a page: each thing once, those of an unfolded one below its newest. */
+export function linesOf<N extends Folded & { id: number }>(
+  rows: readonly N[],
+  unfolded: ReadonlySet<number>,
+): N[] {
+  return rows
+    .filter(({ behind }) => behind === null)
+    .flatMap(lead =>
+      unfolded.has(lead.id) ? [lead, ...rows.filter(({ behind }) => behind === lead.id)] : [lead],
+    )
+}
+
 /** What a page may name as a notice's trace id. */
 export function isTraceId(value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]{8,64}$/.test(value)

@@ -94,6 +94,33 @@ test('reading counts down, again is the same, and all at once leaves none', asyn
   assert.ok((await me.notices.list({})).rows.every(row => row.readAt !== null))
 })
 
+test('notices of one thing stand behind the newest, and are read with it', async () => {
+  const order = { link: '/admin/order/2026112800000000000001' } as const
+  await tell('已付款', order)
+  await tell('余额不足', { topic: 'Balance_Notify', link: '/admin/detail/personalDetails' })
+  await tell('被撤销', { ...order, topic: 'OrderUndone_Notify' })
+  await tell('余额不足', { link: '/admin/detail/personalDetails' })
+  await tell('没有页面')
+  await tell('没有页面')
+  const { rows } = await me.notices.list({})
+  const shown = rows.map(({ title, others, behind }) => [title, others, behind !== null])
+  assert.deepEqual(shown, [
+    ['没有页面', 0, false],
+    ['没有页面', 0, false],
+    ['余额不足', 0, false],
+    ['被撤销', 1, false],
+    ['余额不足', 0, false],
+    ['已付款', 0, true],
+  ])
+  const undone = rows[3] as (typeof rows)[number]
+  assert.equal(rows[5]?.behind, undone.id)
+  assert.deepEqual(await me.notices.read({ traceId: undone.traceId, ofThing: true }), { count: 2 })
+  assert.deepEqual(
+    (await me.notices.list({})).rows.filter(({ unread }) => unread).map(({ title }) => title),
+    ['没有页面', '没有页面', '余额不足', '余额不足'],
+  )
+})
+
 test('what was read in the list is not brought again', async () => {
   await tell('读过')
   await me.notices.read({ traceId: null })

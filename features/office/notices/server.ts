@@ -8,11 +8,13 @@ import { serve } from '#server/serve.ts'
 import { notices as contract } from './contract.ts'
 import { NOTICES } from './fields.ts'
 import {
+  foldedOf,
   NEVER_WARNED,
   READ_EVENT,
   REFUSALS,
   refuseThresholds,
   refuseTopics,
+  subjectOf,
   type Thresholds,
   TOPIC_KEYS,
   TOPICS,
@@ -52,7 +54,7 @@ const listNotices: Verb<typeof contract.list> = async (ctx, input) => {
     sort: 'id desc',
     order: [desc(notices.id)],
   }
-  return rowsAndTotal(ctx, list, input, page =>
+  const { rows, ...totals } = await rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
       .select(SHOWN)
@@ -60,6 +62,7 @@ const listNotices: Verb<typeof contract.list> = async (ctx, input) => {
       .innerJoin(notices, eq(notices.id, page.id))
       .orderBy(desc(notices.id)),
   )
+  return { rows: foldedOf(rows), ...totals }
 }
 
 async function countUnread(ctx: Ctx): Promise<Out<typeof contract.unread>> {
@@ -72,12 +75,8 @@ async function countUnread(ctx: Ctx): Promise<Out<typeof contract.unread>> {
   return { count: await ctx.db.$count(some) }
 }
 
-const readNotices: Verb<typeof contract.read> = async (ctx, { traceId }) => {
-  const wanted = and(ownNotices(ctx), traceId === null ? undefined : eq(notices.traceId, traceId))
-  if (traceId !== null) {
-    const [known] = await ctx.db.select({ id: notices.id }).from(notices).where(wanted)
-    found(known)
-  }
+const readNotices: Verb<typeof contract.read> = async (ctx, { traceId, ofThing }) => {
+  const wanted = and(ownNotices(ctx), traceId === null ? undefined : await named(ctx, traceId, ofThing))
   // In the order in which confirmations take them, so that neither waits for the other in a circle.
   const unread = ctx.db
     .select({ id: notices.id })
@@ -94,6 +93,22 @@ const readNotices: Verb<typeof contract.read> = async (ctx, { traceId }) => {
   const { accountId } = ctx.actor
   if (read.length > 0) ctx.afterCommit(() => ctx.services.push([accountId], READ_EVENT, {}))
   return { count: read.length }
+}
+
+/** The notice, or all that are about what it is about (subjectOf). */
+async function named(ctx: Ctx, traceId: string, ofThing: boolean) {
+  const one = eq(notices.traceId, traceId)
+  const [row] = await ctx.db
+    .select({ topic: notices.topic, title: notices.title, link: notices.link })
+    .from(notices)
+    .where(and(ownNotices(ctx), one))
+  const known = found(row)
+  const subject = subjectOf(known)
+  if (!ofThing || subject === null) return one
+  const ofLink = eq(notices.link, known.link)
+  return subject === known.link
+    ? ofLink
+    : and(ofLink, eq(notices.topic, known.topic), eq(notices.title, known.title))
 }
 
 async function preferencesOf(ctx: Ctx): Promise<Out<typeof contract.preferences>> {

@@ -138,13 +138,7 @@ function Choice<K extends string>({ label, words, value, onChange }: ChoiceProps
   return (
     <fieldset className={styles.choice} aria-label={label}>
       {keysOf(words).map(key => (
-        <Button
-          key={key}
-          changes={false}
-          kind={key === value ? 'primary' : 'plain'}
-          aria-pressed={key === value}
-          onClick={() => onChange(key)}
-        >
+        <Button key={key} changes={false} aria-pressed={key === value} onClick={() => onChange(key)}>
           {words[key]}
         </Button>
       ))}

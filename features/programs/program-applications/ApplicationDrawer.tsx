@@ -63,7 +63,7 @@ function Shown({ id, data }: { id: number; data: ApplicationData }) {
             <Button changes kind="primary" busy={approve.isPending} onClick={() => approve.mutate()}>
               通过
             </Button>
-            <Button changes kind="danger" onClick={() => setRejecting(true)}>
+            <Button changes onClick={() => setRejecting(true)}>
               驳回
             </Button>
           </Permit>

@@ -12,7 +12,6 @@ export default function RejectDialog({ id, data, onClose }: Props) {
     <FormDialog
       title={`驳回「${data.shopName}」的小程序申请？`}
       submitText="驳回"
-      danger
       of={REJECTION}
       send={async ({ reason }) => {
         await programApplicationsApi

@@ -37,7 +37,7 @@ export default function RollBackDialog({ data, onClose }: { data: BoardData; onC
               <span className={styles.quiet}>
                 {description} {committedAt && <Instant at={committedAt} />}
               </span>
-              <Button kind="danger" busy={back.isPending} onClick={() => back.mutate(appVersion)}>
+              <Button changes busy={back.isPending} onClick={() => back.mutate(appVersion)}>
                 回退到 {version}
               </Button>
             </li>

@@ -90,7 +90,7 @@ function OneOrder({ order, days, onCancel }: OneProps) {
         {refusal && <p className={look.quiet}>{refusal}</p>}
       </div>
       <span className={`${look.number} ${styles.toolAmount}`}>{formatCents(order.totalCents)} 代币</span>
-      <Button kind="danger" disabled={refusal} onClick={onCancel}>
+      <Button changes disabled={refusal} onClick={onCancel}>
         撤销订单
       </Button>
     </li>

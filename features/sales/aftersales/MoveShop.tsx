@@ -48,7 +48,6 @@ function MoveForm({ shop }: { shop: Shop }) {
       title: `把「${shop.shopName}」转到「${shown.current?.to?.companyName}」？`,
       text: `商户 ID ${shop.id}${along(shown.current)}。原服务商「${shop.agentName}」将不能再查看该商户。`,
       confirmText: '确认调整',
-      danger: true,
     }),
     send: ({ agentId, reason }) =>
       toolsApi.move({ id: shop.id, revision: shop.revision, agentId: agentId ?? 0, reason }),
@@ -70,7 +69,6 @@ function MoveForm({ shop }: { shop: Shop }) {
     <ConfirmBar
       form={form}
       submitText="调整服务商"
-      danger
       refusal={refused ?? (agentId === null || preview.isFetching ? null : (code ?? null))}
     >
       {!refused && (

@@ -91,7 +91,7 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
               setMessage(null)
             }}
           />
-          <Button type="submit" kind="primary" changes={false} busy={query.isFetching}>
+          <Button type="submit" busy={query.isFetching}>
             查找
           </Button>
         </div>

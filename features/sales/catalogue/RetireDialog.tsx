@@ -37,7 +37,6 @@ function Opened({ row, retirement, title, onClose }: Props & { retirement: Retir
     <FormDialog
       title={title}
       submitText="停售版本"
-      danger
       width={WIDTH}
       of={RENEWAL}
       refuse={({ renewable, renewUntil }) => {

@@ -36,7 +36,6 @@ export default function RetireItemDialog({ row, onClose }: Props) {
     <FormDialog
       title={title}
       submitText="停售"
-      danger
       width={WIDTH}
       of={RENEWAL}
       refuse={({ renewable, renewUntil }) => {

@@ -76,7 +76,7 @@ function Shown({ deposit }: { deposit: DepositData }) {
       <div className={styles.steps}>
         {state === 'waiting' ? (
           <Permit permission="deposits.ask">
-            <Button changes kind="danger" onClick={() => setAsking({ what: 'cancel' })}>
+            <Button changes onClick={() => setAsking({ what: 'cancel' })}>
               取消押金
             </Button>
           </Permit>
@@ -133,6 +133,7 @@ function Shown({ deposit }: { deposit: DepositData }) {
           <WhyDialog
             title="取消押金"
             submitText="取消押金"
+            danger
             note={`${shopName}的押金 ${formatCents(deposit.amountFen)} 元将不再收取，付款码失效；此后仍有付款的，自动原路退回。`}
             done="已取消"
             send={reason => depositsApi.cancel({ id, reason })}
@@ -239,12 +240,7 @@ function RequestItem({ request, heldFen, onReject, onPayOut }: ItemProps) {
             >
               通过
             </Button>
-            <Button
-              changes
-              kind="danger"
-              disabled={request.isOwn && STEP_REFUSALS.OWN_REQUEST}
-              onClick={onReject}
-            >
+            <Button changes disabled={request.isOwn && STEP_REFUSALS.OWN_REQUEST} onClick={onReject}>
               驳回
             </Button>
           </>

@@ -7,6 +7,7 @@ import { WHY } from './fields.ts'
 type Props = {
   title: string
   submitText: string
+  danger?: boolean
   note: string
   done: string
   send: (reason: string) => Promise<unknown>
@@ -14,13 +15,13 @@ type Props = {
 }
 
 /** Why a deposit is called off, or a request turned down. */
-export default function WhyDialog({ title, submitText, note, done, send, onClose }: Props) {
+export default function WhyDialog({ title, submitText, danger, note, done, send, onClose }: Props) {
   return (
     <FormDialog
       title={title}
       submitText={submitText}
       cancelText="返回"
-      danger
+      danger={danger}
       of={WHY}
       send={async ({ reason }) => {
         await send(reason).catch((error: unknown) => {

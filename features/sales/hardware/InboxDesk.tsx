@@ -35,7 +35,7 @@ export default function InboxDesk({ item: { title, about }, onClose }: InboxDesk
                   <Button
                     key={key}
                     changes
-                    kind={danger ? 'danger' : at === 0 ? 'primary' : undefined}
+                    kind={at === 0 && !danger ? 'primary' : 'plain'}
                     onClick={onClick}
                   >
                     {label}

@@ -1,6 +1,7 @@
 // What is left of an agent's own orders: the price of their time, times what was bought, less what was charged. A renewal that its
 // shop paid online has what the shop paid for its price.
 import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { CONTENT } from '#features/sales/orders/server-rows.ts'
 import { versionOrders } from '#features/sales/orders/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import type { DownloadIn } from '#kit/declare/op.ts'
@@ -66,7 +67,7 @@ const ROW = {
   merchantId: versionOrders.merchantId,
   shopName: merchants.shopName,
   salesType: versionOrders.salesType,
-  content: versionOrders.content,
+  content: CONTENT,
   versionId: versionOrders.versionId,
   sellingFen: sql<number | null>`${SELLING}`.mapWith(whole).as('selling_fen'),
   totalCents: versionOrders.totalCents,

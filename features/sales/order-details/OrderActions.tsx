@@ -64,8 +64,8 @@ function HardwareActions({ orderNo }: { orderNo: string }) {
   const actions: RowAction[] = row ? steps.actionsOf(row).filter(({ disabled }) => !disabled) : []
   return (
     <>
-      {actions.map(({ key, label, danger, onClick }) => (
-        <Button key={key} kind={danger ? 'plain' : 'primary'} changes onClick={onClick}>
+      {actions.map(({ key, label, danger, onClick }, at) => (
+        <Button key={key} kind={at === 0 && !danger ? 'primary' : 'plain'} changes onClick={onClick}>
           {label}
         </Button>
       ))}

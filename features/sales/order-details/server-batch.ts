@@ -3,7 +3,7 @@ import { and, asc, eq, ne } from 'drizzle-orm'
 import { type DetailsKind, fact, factsOf, tableOf } from '#features/money/ledger/server-details.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { ORDER_FIELDS } from '#features/sales/orders/fields.ts'
-import { ORDER_STATUSES } from '#features/sales/orders/rules.ts'
+import { contentBeside, ORDER_STATUSES } from '#features/sales/orders/rules.ts'
 import { shopOf } from '#features/sales/orders/server-search.ts'
 import { versionOrders } from '#features/sales/orders/tables.ts'
 import { renewalBatches } from '#features/sales/purchases/tables.ts'
@@ -55,7 +55,7 @@ export const BATCH_DETAILS: DetailsKind = {
           cells: [
             row.order.orderNo.slice(-8),
             row.shopName ? `${row.shopName}（${row.order.merchantId}）` : '已转至其他服务商',
-            row.order.content,
+            contentBeside(row.order.content, row.shopName),
             row.order.offer === ''
               ? formatCents(row.order.totalCents)
               : `${formatCents(row.order.totalCents)}（${row.order.offer}）`,

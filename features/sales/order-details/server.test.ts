@@ -65,6 +65,14 @@ test('a renewal: term in words, price, the shop before and after, balance before
   assert.deepEqual([order.kind, order.merchantId, order.shopName], ['version', shop, '蓝湾面馆'])
   assert.deepEqual([textOf(order, '时限'), textOf(order, '销售类型')], ['5 个月', '续费'])
   assert.deepEqual([order.remark, order.undone, order.undo], ['月底付款', null, { refusal: null }])
+  const [listed] = (await me.orders.list({ search: order.orderNo })).rows
+  const [billed] = (await me.settlement.bills({ search: order.orderNo })).rows
+  const { previews } = await me.settlement.undoPreview({ kind: 'version', orderNo: order.orderNo })
+  assert.deepEqual(
+    [order.title, listed?.content, billed?.content, previews[0]?.content],
+    Array(4).fill('续费 高级版'),
+    'the shop is named once, beside it',
+  )
   const [effect] = rowsOf(order.tables, '商户变化') ?? []
   assert.equal(effect?.[0], `蓝湾面馆（${shop}）`)
   const [moved] = rowsOf(order.movements, '账务流水') ?? []

@@ -10,6 +10,7 @@ import {
 import { agents } from '#features/office/agents/tables.ts'
 import { DEPOSIT_DETAILS, DEPOSIT_PAYMENT_DETAILS } from '#features/sales/deposits/server-rows.ts'
 import { HARDWARE_DETAILS } from '#features/sales/hardware/server-details.ts'
+import { contentBeside } from '#features/sales/orders/rules.ts'
 import { VERSION_DETAILS } from '#features/sales/orders/server-details.ts'
 import { paymentTables, TOKEN_DETAILS } from '#features/sales/payments/server-details.ts'
 import { SERVICE_DETAILS } from '#features/sales/services/server-details.ts'
@@ -55,7 +56,8 @@ const find: Verb<typeof contract.find> = async (ctx, { orderNo: asked }) => {
     requestsTable(ctx, details),
     undoOf(ctx, details),
   ])
-  return { ...details, ...names, payment, movements, requests, undo }
+  const title = contentBeside(details.title, names.shopName)
+  return { ...details, ...names, title, payment, movements, requests, undo }
 }
 
 /** The number that is this, or the one that ends so, and its kind: one statement. A kind that the account may not see is passed over. */

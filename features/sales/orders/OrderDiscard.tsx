@@ -25,7 +25,7 @@ export function useDiscard(): { actionsOf: (row: Row) => RowAction[] } {
     if (discarding.isPending) return
     const agreed = await confirm({
       title: '作废该待支付订单？',
-      text: `${row.content}，${formatCents(row.totalCents)} 代币。订单尚未扣款，作废后不能恢复。`,
+      text: `${[row.shopName, row.content].filter(Boolean).join(' ')}，${formatCents(row.totalCents)} 代币。订单尚未扣款，作废后不能恢复。`,
       confirmText: '作废订单',
       danger: true,
     })

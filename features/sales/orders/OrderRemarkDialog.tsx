@@ -9,7 +9,7 @@ import { REMARK_LOCK_MS } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
 
-type Remarked = { orderNo: string; content: string; remark: string }
+type Remarked = { orderNo: string; shopName: string | null; content: string; remark: string }
 
 /** The remark of an order (D2 §5): required, and its button stays locked for three seconds once it was pressed. */
 export default function OrderRemarkDialog({ order, onClose }: { order: Remarked; onClose: () => void }) {
@@ -29,7 +29,7 @@ export default function OrderRemarkDialog({ order, onClose }: { order: Remarked;
       {form => (
         <>
           <FormNote>
-            订单 {order.orderNo.slice(-SHOWN_ORDER_CHARS)} · {order.content}
+            订单 {order.orderNo.slice(-SHOWN_ORDER_CHARS)} · {order.shopName} {order.content}
           </FormNote>
           <FormFields form={form} />
         </>

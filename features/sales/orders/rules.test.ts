@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
+  contentBeside,
   refuseUndo,
   refuseUndoReason,
   type ShopEffect,
@@ -22,6 +23,21 @@ const TIMES: [string, Parameters<typeof refuseUndo>[0], UndoRefusal | null][] = 
 for (const [name, order, expected] of TIMES)
   test(`an order ${name}: ${expected ?? 'can be undone'}`, () => {
     assert.equal(refuseUndo(order, NOW, 15), expected)
+  })
+
+const CONTENTS: [string, string | null, string][] = [
+  ['续费 蓝湾面馆 高级版', '蓝湾面馆', '续费 高级版'],
+  ['增购店铺 2 家 蓝湾 面馆 永久版', '蓝湾 面馆', '增购店铺 2 家 永久版'],
+  ['撤销 续费 蓝湾面馆 高级版', '蓝湾面馆', '撤销 续费 高级版'],
+  ['续费 高级版 高级版', '高级版', '续费 高级版'],
+  ['续费 蓝湾面馆 高级版', '蓝湾酒家', '续费 蓝湾面馆 高级版'],
+  ['续费 蓝湾面馆 高级版', '面馆', '续费 蓝湾面馆 高级版'],
+  ['新增商户 蓝湾面馆 高级版', null, '新增商户 蓝湾面馆 高级版'],
+  ['代币充值', '', '代币充值'],
+]
+for (const [content, shopName, expected] of CONTENTS)
+  test(`「${content}」 beside ${shopName ?? 'no shop'} reads 「${expected}」`, () => {
+    assert.equal(contentBeside(content, shopName), expected)
   })
 
 const EFFECT: ShopEffect = {

@@ -160,6 +160,14 @@ export function refuseUndoReason(reason: string): UndoRefusal | null {
   return lengthOf(reason) > UNDO_REASON_MAX ? 'UNDO_REASON_TOO_LONG' : null
 }
 
+/**
+ * What an order is about, where its shop is named beside it: without the name. A name that the shop no longer has stays, and the
+ * whole text where no shop is named.
+ */
+export function contentBeside(content: string, shopName: string | null): string {
+  return shopName ? content.replaceAll(` ${shopName} `, ' ') : content
+}
+
 export const REMARK_MAX = 50
 /** The button of the remark's form cannot be pressed again for so long (D2 §5). */
 export const REMARK_LOCK_MS = 3_000

@@ -49,8 +49,15 @@ export const DURATION =
   when 'year' then ${versionOrders.periods} || ${word(` ${PERIOD_UNITS.year}`)}
   else ${versionOrders.periods} || ${word(` ${PERIOD_UNITS.month}`)} end`.as('duration')
 
+/** As contentBeside of rules.ts, of a statement that joins the order's shop. */
+export const CONTENT =
+  sql<string>`coalesce(replace(${versionOrders.content}, ' ' || ${merchants.shopName} || ' ', ' '), ${versionOrders.content})`.as(
+    'content',
+  )
+
 export const ORDER_ROW = {
   ...ownColumns(versionOrders, keysIn(ORDER_FIELDS, 'row')),
+  content: CONTENT,
   duration: DURATION,
   agentName: agents.companyName,
   shopName: merchants.shopName,

@@ -4,6 +4,7 @@ import { and, asc, count, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm
 import { post } from '#features/money/ledger/server.ts'
 import { type Reversal, reversalsOf } from '#features/money/ledger/server-reversal.ts'
 import {
+  contentBeside,
   refuseUndo,
   refuseUndoReason,
   type ShopEffect,
@@ -258,12 +259,13 @@ function previewOf(
   })
   const { tokenCents, sms, smsSpent } = reversal.returned
   const spent = smsSpent > 0 ? [`已使用的短信 ${smsSpent} 条不退回`] : []
+  const shopName = order.merchantId === null ? undefined : shops.get(order.merchantId)?.shopName
   const preview: UndoPreview = {
     orderNo: order.orderNo,
     agentId: order.agentId,
     merchantId: order.merchantId,
-    shopName: (order.merchantId === null ? undefined : shops.get(order.merchantId)?.shopName) ?? '',
-    content: order.content,
+    shopName: shopName ?? '',
+    content: contentBeside(order.content, shopName ?? null),
     paidAt: order.paidAt,
     tokensBackCents: tokenCents,
     smsBack: sms,

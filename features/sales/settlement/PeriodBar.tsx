@@ -35,7 +35,6 @@ export function PeriodBar({ period, month, today, shown, onChange, children }: P
           <Button
             key={key}
             changes={false}
-            kind={key === period ? 'primary' : 'plain'}
             aria-pressed={key === period}
             onClick={() => onChange({ period: key === 'month' ? undefined : key })}
           >

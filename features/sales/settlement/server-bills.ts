@@ -2,7 +2,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/office/agents/tables.ts'
 import { UNDO_DAYS, undoOfferOf } from '#features/sales/orders/rules.ts'
-import { DURATION } from '#features/sales/orders/server-rows.ts'
+import { CONTENT, DURATION } from '#features/sales/orders/server-rows.ts'
 import { type OrderSearch, searchOrders } from '#features/sales/orders/server-search.ts'
 import { versionOrders } from '#features/sales/orders/tables.ts'
 import { undoRefusals } from '#features/sales/purchases/server-undo.ts'
@@ -101,6 +101,7 @@ const PENDING = sql<boolean>`exists (select 1 from ${undoRequests} where ${and(
 
 const ROW = {
   ...ownColumns(versionOrders, keysIn(BILL_FIELDS, 'row')),
+  content: CONTENT,
   duration: DURATION,
   agentName: agents.companyName,
   levelName: agentLevels.name,

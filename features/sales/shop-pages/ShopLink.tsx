@@ -80,7 +80,7 @@ function LinkDialog({ merchant, isOwn, onClose }: Props) {
               <a className={buttonLook()} href={link.url} target="_blank" rel="noreferrer">
                 打开页面
               </a>
-              <Button kind="danger" disabled={lock} busy={acting.isPending} onClick={() => void replace()}>
+              <Button changes disabled={lock} busy={acting.isPending} onClick={() => void replace()}>
                 更换链接
               </Button>
             </div>

@@ -61,7 +61,7 @@ export default function DemandsPage() {
           mayEdit
             ? (rows, clear) => (
                 <Button
-                  kind="primary"
+                  changes
                   disabled={rows.length > DEMAND_LIMITS.rows ? `一次最多修改 ${DEMAND_LIMITS.rows} 个` : null}
                   onClick={() => setBulk({ rows, clear })}
                 >

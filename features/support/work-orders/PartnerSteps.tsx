@@ -75,7 +75,7 @@ function RemoveButton({ order: { id, title }, onClose }: Props) {
   })
   return (
     <Button
-      kind="danger"
+      changes
       busy={remove.isPending}
       onClick={async () => {
         const question = {

@@ -69,6 +69,18 @@ describe('the background', () => {
   exhaustive('is drawn so behind the consultation, too', ['test/e2e/agencies/login.e2e.ts'], () =>
     drawsOnce('/consult'),
   )
+
+  test('fills the screen, below the note of demo data and without it', async () => {
+    const page = await office.open()
+    await page.goto('/login')
+    const ends = async () => {
+      const box = await page.getByRole('main').boundingBox()
+      return box && box.y + box.height
+    }
+    assert.equal(await ends(), page.viewportSize()?.height)
+    await page.evaluate(`document.querySelector('aside').remove()`)
+    assert.equal(await ends(), page.viewportSize()?.height)
+  })
 })
 
 describe('help', () => {

@@ -113,10 +113,27 @@ const STANDS = `(() => {
   return stands.flatMap((line, at) => (line === stood[at] ? [] : [line + ' instead of ' + stood[at]])).slice(0, 5)
 })()`
 
+/** What the page's filled buttons and links say: what it is for is one of them. */
+const FILLED = `(() => {
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.backgroundColor = 'var(--accent-fill)'
+  const filled = getComputedStyle(probe).backgroundColor
+  probe.remove()
+  return [...document.querySelectorAll('main :is(button, a)')]
+    .filter(one => one.checkVisibility() && getComputedStyle(one).backgroundColor === filled)
+    .map(one => one.textContent)
+})()`
+
 /** What besides accessibility and width may be wrong with a page at a size. */
 async function moreFlaws(page: Page, path: string, size: Size): Promise<string[]> {
-  if (size === 'wide')
-    return (await page.evaluate<string[]>(STANDS)).map(change => `after other pages: ${change}`)
+  if (size === 'wide') {
+    const filled = await page.evaluate<string[]>(FILLED)
+    const moved = await page.evaluate<string[]>(STANDS)
+    return [
+      ...(filled.length > 1 ? [`more than one filled button: ${filled.join(', ')}`] : []),
+      ...moved.map(change => `after other pages: ${change}`),
+    ]
+  }
   if (size === 'phone' && SIX_CARDS.includes(path)) {
     const cards = await page.evaluate<number>(CARDS)
     return cards < 6 ? [`${cards} cards are seen at once`] : []

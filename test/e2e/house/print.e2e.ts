@@ -78,3 +78,14 @@ exhaustive(
     await eventually(() => page.getByRole('main').isVisible(), false)
   },
 )
+
+test('the browser’s own command prints the page alone, all of it, on white paper', async () => {
+  const page = await office.openAs('20001', '/admin/detail/statement', { dark: true })
+  await see(page.getByRole('navigation', { name: '主菜单' }), page.getByRole('main'))
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const name of ['主菜单', '打开的页面', '当前位置'])
+    await eventually(() => page.getByRole('navigation', { name }).isVisible(), false)
+  await see(page.getByRole('main').getByRole('heading', { level: 1 }))
+  assert.ok(await page.getByRole('main').evaluate(main => main.scrollHeight <= main.clientHeight))
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)')
+})

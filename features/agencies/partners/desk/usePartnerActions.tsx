@@ -88,7 +88,6 @@ export function usePartnerActions(): { actionsOf: (agent: Handled) => RowAction[
         : {
             key: 'suspend',
             label: '暂停',
-            danger: true,
             disabled: isClosed ? SUSPENSION_REFUSALS.SUSPENDED_ALREADY : null,
             onClick: open('suspend'),
           },

@@ -46,7 +46,7 @@ export default function RechargeWidget() {
         }))}
       />
       <div className={styles.rechargeWidgetFoot}>
-        <Button kind="primary" onClick={() => setPaying(true)}>
+        <Button changes onClick={() => setPaying(true)}>
           扫码充值
         </Button>
         <Link to="/admin/account/msgRecharge">更多方式</Link>
