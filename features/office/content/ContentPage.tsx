@@ -62,7 +62,7 @@ export default function ContentPage() {
           { key: 'turn', label: row.enabled ? '停用' : '启用', onClick: () => void turn(row) },
           ...history.actionsOf({ kind: 'content', id: row.id, name: row.title }),
         ]}
-        actionsWidth={136}
+        actionsWidth={168}
       />
       {history.drawer}
       <Suspense>
