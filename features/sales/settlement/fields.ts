@@ -101,7 +101,7 @@ export const UNDO_REQUESTS = list({
   fields: REQUEST_FIELDS,
   columns: {
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, fixed: 'start', card: 'title', below: ['kind'] },
-    totalCents: { width: 112, card: 'fact' },
+    totalCents: { width: 112, card: 'amount' },
     reason: { width: 192, card: 'fact' },
     state: { width: 80, card: 'fact' },
     requestedByName: { width: 96 },
