@@ -1,6 +1,6 @@
 // What the page knows of an address that somebody wrote.
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { show } from '#test/components/show.tsx'
 import { usePageTitle } from './session.ts'
 
