@@ -59,7 +59,7 @@ export function usePermission(permission: string): boolean {
 }
 
 /** The pages that an address may lead to; app/ knows them. */
-export const PagesContext = createContext<readonly { path: string; permission: string }[]>([])
+export const PagesContext = createContext<readonly { path: string; title: string; permission: string }[]>([])
 
 /** Whether an address that somebody else wrote leads to a page that the account may open. */
 export function useMayOpen(href: string): boolean {
@@ -74,6 +74,11 @@ export function useOpenable(): (href: string) => boolean {
     const page = pageAt(pages, href.split(/[?#]/)[0] ?? '')
     return page !== undefined && allows(session, page.permission)
   }
+}
+
+/** What the page is called that an address leads to; undefined where it is none of ours. */
+export function usePageTitle(href: string): string | undefined {
+  return pageAt(useContext(PagesContext), href.split(/[?#]/)[0] ?? '')?.title
 }
 
 export function allows(session: Session, permission: string): boolean {

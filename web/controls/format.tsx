@@ -7,7 +7,7 @@ import { look } from './look.ts'
 
 type MoneyProps = {
   cents: number
-  /** Movements: + and − before the amount, money lost in red. */
+  /** Movements: + and − before the amount, what came in in green; what was spent is no problem and stays black. */
   signed?: boolean
 }
 
@@ -16,7 +16,7 @@ export function Money({ cents, signed }: MoneyProps) {
   const text = formatCents(cents)
   if (!signed) return <span className={look.number}>{text}</span>
   return (
-    <span className={look.number} data-sign={cents < 0 ? 'minus' : 'plus'}>
+    <span className={look.number} data-sign={cents > 0 ? 'plus' : undefined}>
       {cents > 0 ? `+${text}` : text.replace('-', '−')}
     </span>
   )

@@ -28,6 +28,7 @@ export function Counts<K extends string>({ label, words, counts, chosen, onChoos
             <button
               type="button"
               aria-pressed={chosen === key}
+              data-none={counts[key] === 0 || undefined}
               onClick={() => onChoose(chosen === key ? undefined : key)}
             >
               <span>{words[key]}</span>

@@ -95,10 +95,8 @@ const CELLS = {
   picture: {
     copy: undefined,
     render: ({ pictureId }: ApprovalRow) =>
-      pictureId ? (
+      pictureId && (
         <img className={styles.thumb} src={pictureAddress(pictureId)} alt="申请图片" loading="lazy" />
-      ) : (
-        <span className={look.quiet}>无图</span>
       ),
   },
 }

@@ -7,7 +7,7 @@ import { Button } from '#web/controls/Button.tsx'
 import { DrawerBody } from '#web/form/Drawer.tsx'
 import { AudienceWords } from './AudienceWords.tsx'
 import { CampaignProgress, GROUPS, type Row } from './CampaignProgress.tsx'
-import { CampaignTag } from './campaignCells.tsx'
+import { CampaignState } from './campaignCells.tsx'
 import styles from './campaigns.module.css'
 import { PhonePreview } from './PhonePreview.tsx'
 import { countOf, refuseCancelling, refuseContinuing } from './rules.ts'
@@ -33,7 +33,7 @@ export function CampaignFacts({ row, templates, onOpen }: Props) {
           <div className={styles.campaignMain}>
             <section className={styles.campaignPart}>
               <h3>
-                {row.name} <CampaignTag row={row} />
+                {row.name} <CampaignState row={row} />
               </h3>
               {row.problem && <p className={styles.campaignProblem}>{row.problem}</p>}
               {row.startedAt !== null && (

@@ -25,7 +25,7 @@ export function CampaignProgress({ row }: { row: Row }) {
   )
   if (parts.length === 0 && row.status !== 'queueing') return <span className={look.quiet}>—</span>
   const total = Math.max(row.status === 'queueing' ? (row.expectedShops ?? 0) : 0, row.queued, 1)
-  const words = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join('，')
+  const words = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join(' · ')
   return (
     <div className={styles.campaignProgress}>
       <span className={styles.campaignProgressWords}>{words || '正在生成短信'}</span>

@@ -4,20 +4,20 @@ import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Count, Instant } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { StatusWord } from '#web/controls/StatusTag.tsx'
 import { AudienceWords } from './AudienceWords.tsx'
 import { CampaignProgress, type Row } from './CampaignProgress.tsx'
 import { CAMPAIGN_FIELDS } from './fields.ts'
-import { CAMPAIGN_STATUSES, countOf, FAILED_STATES } from './rules.ts'
+import { CAMPAIGN_STATUSES } from './rules.ts'
 
-export function CampaignTag({ row }: { row: Pick<Row, 'status' | 'problem' | 'messages'> }) {
-  // Done, but not for all.
-  const isPart = row.problem !== '' || countOf(row, FAILED_STATES) > 0
-  const tone = row.status === 'done' && isPart ? 'attention' : CAMPAIGN_FIELDS.status.tones[row.status]
+/** A few numbers that cannot be reached belong to every campaign; what ended it before its end asks for a look. */
+export function CampaignState({ row }: { row: Pick<Row, 'status' | 'problem'> }) {
+  const tone =
+    row.status === 'done' && row.problem !== '' ? 'attention' : CAMPAIGN_FIELDS.status.tones[row.status]
   return (
-    <StatusTag tone={tone} tip={row.problem || undefined}>
+    <StatusWord tone={tone} tip={row.problem || undefined}>
       {CAMPAIGN_STATUSES[row.status]}
-    </StatusTag>
+    </StatusWord>
   )
 }
 
@@ -25,7 +25,7 @@ const senderOf = (row: Row) => row.sentByName ?? row.createdByName
 
 export const CAMPAIGN_CELLS = {
   agentName: AGENT_CELL,
-  status: (row: Row) => <CampaignTag row={row} />,
+  status: (row: Row) => <CampaignState row={row} />,
   template: {
     copy: (row: Row) => row.templateName,
     render: (row: Row) => row.templateName || <span className={look.quiet}>未选择</span>,

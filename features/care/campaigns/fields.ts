@@ -51,9 +51,9 @@ export const CAMPAIGNS = list({
   columns: {
     name: { width: 160, fixed: 'start', opens: true, card: 'title', below: ['template'] },
     status: { width: 88, card: 'fact' },
-    audience: { width: 208 },
+    audience: { width: 184 },
     queued: { width: 88, card: 'fact' },
-    progress: { width: 168, card: 'fact' },
+    progress: { width: 192, card: 'fact' },
     charged: { width: 88, card: 'fact' },
     scheduledAt: { card: 'fact' },
     createdByName: { width: 80 },

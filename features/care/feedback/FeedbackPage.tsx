@@ -3,7 +3,6 @@ import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import { pictureAddress } from '#kit/picture.ts'
 import { api } from '#web/client/api.ts'
-import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { List } from '#web/list/List.tsx'
 import type { FeedbackRow, feedback } from './contract.ts'
@@ -46,10 +45,8 @@ const CELLS = {
   picture: {
     copy: undefined,
     render: ({ pictureId }: FeedbackRow) =>
-      pictureId ? (
+      pictureId && (
         <img className={styles.feedbackThumb} src={pictureAddress(pictureId)} alt="反馈图片" loading="lazy" />
-      ) : (
-        <span className={look.quiet}>无图</span>
       ),
   },
 }

@@ -55,7 +55,7 @@ export default function ImportsPage() {
               ]
             : []),
         ]}
-        actionsWidth={136}
+        actionsWidth={160}
       />
       <Suspense>
         {uploading && <UploadDialog onUploaded={open} onClose={() => setUploading(false)} />}

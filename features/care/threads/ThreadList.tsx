@@ -74,10 +74,8 @@ const CELLS = {
   picture: {
     copy: undefined,
     render: ({ pictureId }: ThreadRow) =>
-      pictureId ? (
+      pictureId && (
         <img className={styles.thumb} src={pictureAddress(pictureId)} alt="反馈图片" loading="lazy" />
-      ) : (
-        <span className={look.quiet}>无图</span>
       ),
   },
   title: ({ title, unread }: ThreadRow) => <TalkTitle title={title} unread={unread} />,

@@ -59,7 +59,7 @@ export const BALANCE_CHANGES = list({
     description: { width: 224, card: 'title' },
     merchantId: DOCUMENT_COLUMNS.merchantId,
     payMethod: DOCUMENT_COLUMNS.payMethod,
-    amountCents: { width: 120, card: 'fact' },
+    amountCents: { width: 120, card: 'amount' },
     balanceBeforeCents: { width: 112 },
     balanceAfterCents: { width: 112, card: 'fact' },
     actorName: { title: '操作人 / 申请人', width: 112, below: ['requestedByName'] },

@@ -5,9 +5,9 @@ import type { SearchOf } from '#kit/declare/pages.ts'
 import { pictureAddress } from '#kit/picture.ts'
 import { refusalOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
+import { usePageTitle } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
-import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
@@ -62,7 +62,7 @@ export default function ContentPage() {
           { key: 'turn', label: row.enabled ? '停用' : '启用', onClick: () => void turn(row) },
           ...history.actionsOf({ kind: 'content', id: row.id, name: row.title }),
         ]}
-        actionsWidth={136}
+        actionsWidth={168}
       />
       {history.drawer}
       <Suspense>
@@ -114,28 +114,29 @@ function useSwitch(): (row: ContentRow) => Promise<void> {
 function State({ row }: { row: ContentRow }) {
   if (!row.enabled) return <StatusTag tone="neutral">已停用</StatusTag>
   const isPublished = Date.parse(row.publishedAt) <= Date.now()
-  return isPublished ? (
-    <StatusTag tone="done">展示中</StatusTag>
-  ) : (
-    <StatusTag tone="attention">待发布</StatusTag>
-  )
+  return isPublished ? '展示中' : <StatusTag tone="attention">待发布</StatusTag>
 }
 
 const CELLS = {
   picture: {
     copy: undefined,
     render: (row: ContentRow) =>
-      row.pictureId ? (
+      row.pictureId && (
         <img
           className={styles.contentPicture}
           src={pictureAddress(row.pictureId)}
           alt={row.title}
           loading="lazy"
         />
-      ) : (
-        <span className={look.quiet}>无图</span>
       ),
   },
   enabled: { copy: undefined, render: (row: ContentRow) => <State row={row} /> },
   body: (row: ContentRow) => summaryOf(row.body) || '—',
+  link: { copy: (row: ContentRow) => row.link, render: (row: ContentRow) => <Leads link={row.link} /> },
+}
+
+/** The page that an entry leads to, by its name; its address is the tooltip. */
+function Leads({ link }: { link: string }) {
+  const title = usePageTitle(link)
+  return link === '' ? '—' : <span data-tip={link}>{title ?? link}</span>
 }

@@ -4,11 +4,12 @@ import { formatCount } from '#kit/money.ts'
 import { api, messageOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { look } from '#web/controls/look.ts'
-import { StatusTag, type Tone } from '#web/controls/StatusTag.tsx'
+import { StatusWord } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import type { exports } from './contract.ts'
 import styles from './exports.module.css'
-import { EXPORT_STATES, type ExportState, isUnfinished, percentOf } from './rules.ts'
+import { EXPORT_FIELDS } from './fields.ts'
+import { EXPORT_STATES, isUnfinished, percentOf } from './rules.ts'
 
 export const exportsApi = api<typeof exports>('exports')
 
@@ -46,19 +47,11 @@ export function fileAddress({ id }: Pick<Job, 'id'>): string {
   return `/api/exports/${id}/file`
 }
 
-const TONES: Record<ExportState, Tone> = {
-  queued: 'neutral',
-  running: 'attention',
-  done: 'done',
-  failed: 'problem',
-  cancelled: 'neutral',
-}
-
-export function ExportStateTag({ job }: { job: Job }) {
+export function ExportStateWord({ job }: { job: Job }) {
   return (
-    <StatusTag tone={TONES[job.state]} tip={job.error || undefined}>
+    <StatusWord tone={EXPORT_FIELDS.state.tones[job.state]} tip={job.error || undefined}>
       {EXPORT_STATES[job.state]}
-    </StatusTag>
+    </StatusWord>
   )
 }
 

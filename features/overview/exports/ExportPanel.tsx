@@ -6,7 +6,7 @@ import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FileLink } from '#web/form/files/FileLink.tsx'
 import {
   ExportProgress,
-  ExportStateTag,
+  ExportStateWord,
   fileAddress,
   formatBytes,
   type Job,
@@ -44,7 +44,7 @@ function ExportRow({ job }: { job: Job }) {
     <li className={styles.exportRow}>
       <div className={styles.exportRowMain}>
         <p>
-          <b>{job.title}</b> <ExportStateTag job={job} />
+          <b>{job.title}</b> <ExportStateWord job={job} />
         </p>
         {job.conditions !== '' && (
           <p className={styles.exportConditions} data-tip-cut>

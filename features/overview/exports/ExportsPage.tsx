@@ -9,7 +9,7 @@ import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/list-props.ts'
 import {
   ExportProgress,
-  ExportStateTag,
+  ExportStateWord,
   exportsApi,
   fileAddress,
   formatBytes,
@@ -64,7 +64,7 @@ function actionsOf(job: Job, cancel: (job: Job) => Promise<void>, mayAsk: boolea
 }
 
 const CELLS = {
-  state: (job: Job) => <ExportStateTag job={job} />,
+  state: (job: Job) => <ExportStateWord job={job} />,
   progress: { copy: undefined, render: (job: Job) => <ExportProgress job={job} /> },
   byteSize: {
     copy: undefined,

@@ -6,7 +6,12 @@ import { EXPORT_STATES } from './rules.ts'
 export const EXPORT_FIELDS = {
   title: { kind: 'text', label: '内容' },
   conditions: { kind: 'text', label: '筛选条件' },
-  state: { kind: 'word', label: '状态', words: EXPORT_STATES },
+  state: {
+    kind: 'word',
+    label: '状态',
+    words: EXPORT_STATES,
+    tones: { queued: 'neutral', running: 'neutral', done: 'done', failed: 'problem', cancelled: 'neutral' },
+  },
   progress: { kind: 'text', label: '进度' },
   byteSize: { kind: 'count', label: '文件大小' },
   createdAt: { kind: 'instant', label: '发起时间' },

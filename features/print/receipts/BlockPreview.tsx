@@ -20,7 +20,8 @@ export function BlockPreview({ content, paper, placing, mayEdit }: Props) {
   const data = useMemo(sampleOfAll, [])
   const papers = useMemo(() => [paper], [paper])
   const laid = useReceiptPages(content, data, papers)
-  if (content[sheetOf(paper)].length === 0) return <EmptyState title="暂无小票样式" />
+  if (content[sheetOf(paper)].length === 0)
+    return <EmptyState title="预览">添加信息分组后显示在这里</EmptyState>
   const [only] = laid ?? []
   if (!only) return <LoadingLines lines={12} />
   return (

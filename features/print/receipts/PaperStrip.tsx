@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { formatCents } from '#kit/money.ts'
 import { PAPER_KEYS, type Paper, paperCost, type ReceiptContent, sheetOf } from '#kit/print/receipt.ts'
 import { unprintedOn } from '#kit/print/receipt-lines.ts'
 import { sampleOf } from '#kit/print/receipt-samples.ts'
@@ -48,6 +49,7 @@ export function PaperStrip({ content, sample, name }: Props) {
             <PaperFigure
               key={one.paper}
               laid={one}
+              isChosen={one.paper === paper}
               isEmpty={content[sheetOf(one.paper)].length === 0}
               unprinted={unprintedOn(content, one.paper).map(({ name }) => name)}
             />
@@ -61,12 +63,16 @@ export function PaperStrip({ content, sample, name }: Props) {
   )
 }
 
-type FigureProps = { laid: Laid; isEmpty: boolean; unprinted: readonly string[] }
+type FigureProps = { laid: Laid; isChosen: boolean; isEmpty: boolean; unprinted: readonly string[] }
 
-function PaperFigure({ laid, isEmpty, unprinted }: FigureProps) {
+function PaperFigure({ laid, isChosen, isEmpty, unprinted }: FigureProps) {
   const { paper, pages, glyphs } = laid
   return (
-    <figure className={styles.figure} style={{ width: paper * PX_PER_MM }}>
+    <figure
+      ref={isChosen ? bringIntoSight : undefined}
+      className={styles.figure}
+      style={{ width: paper * PX_PER_MM }}
+    >
       <figcaption>
         <b>{paper === 210 ? '210mm（A4）' : `${paper}mm`}</b>
         <span className={look.quiet}>{isEmpty ? '暂无小票样式' : measureWords(laid)}</span>
@@ -85,10 +91,20 @@ function PaperFigure({ laid, isEmpty, unprinted }: FigureProps) {
   )
 }
 
-/** 长 96.5 毫米，纸约 0.39 分. */
+/** Sideways within its box: the page itself stays where it is. */
+function bringIntoSight(figure: HTMLElement | null): void {
+  const box = figure?.parentElement
+  if (!figure || !box) return
+  const [shown, whole] = [figure.getBoundingClientRect(), box.getBoundingClientRect()]
+  if (shown.left < whole.left || shown.right > whole.right)
+    box.scrollLeft += shown.left + shown.width / 2 - whole.left - whole.width / 2
+}
+
+/** 长 96.5 毫米，每百张纸约 0.39 元. */
 function measureWords({ paper, pages }: Laid): string {
   const mm = lengthMm(pages)
-  const cents = (paperCost(paper, mm) / 100).toFixed(2)
+  // Hundredths of a fen for one are fen for a hundred.
+  const hundred = formatCents(paperCost(paper, mm))
   const size = paper === 210 ? `${pages.length} 张` : `长 ${mm.toFixed(1)} 毫米`
-  return `${size}，纸约 ${cents} 分`
+  return `${size}，每百张纸约 ${hundred} 元`
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { idAsked, useNavigate, usePageSearch } from '#web/client/navigation.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
+import { buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { toast } from '#web/controls/toast.ts'
 import { Form } from '#web/form/Form.tsx'
-import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import styles from './applications.module.css'
 import { EXISTING } from './fields.ts'
 import { programApplicationsApi } from './programApplicationsApi.tsx'
@@ -20,13 +21,12 @@ export default function ExistingPage() {
     <article className={`${look.page} ${styles.form}`}>
       <h1 className={look.pageTitle}>修改小程序类别</h1>
       {id === null ? (
-        <p className={styles.note}>
-          请从
-          <Link className={look.inText} to="/admin/schedule/appApplication">
-            小程序申请
+        <EmptyState title="没有选择小程序" role="alert">
+          <p>地址中没有申请的编号，请从小程序申请打开</p>
+          <Link className={buttonLook('primary')} to="/admin/schedule/appApplication">
+            返回小程序申请
           </Link>
-          中选择要修改的小程序
-        </p>
+        </EmptyState>
       ) : (
         <OfApplication key={id} id={id} />
       )}

@@ -4,12 +4,12 @@ import { FORM_REFUSALS } from '#features/programs/program-applications/rules.ts'
 import { ShopHead } from '#features/programs/program-applications/ShopHead.tsx'
 import { idAsked, useNavigate, usePageSearch } from '#web/client/navigation.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
-import { Button } from '#web/controls/Button.tsx'
+import { Button, buttonLook } from '#web/controls/Button.tsx'
 import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { Form } from '#web/form/Form.tsx'
-import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { REGISTRANT } from './fields.ts'
 import styles from './flow.module.css'
 import { type FlowData, programFlowApi } from './programFlowApi.tsx'
@@ -23,13 +23,12 @@ export default function CreatePage() {
     <article className={`${look.page} ${styles.form}`}>
       <h1 className={look.pageTitle}>提交创建小程序</h1>
       {id === null ? (
-        <p className={styles.quiet}>
-          请从
-          <Link className={look.inText} to="/admin/schedule/AppletFlow">
-            小程序进度
+        <EmptyState title="没有选择小程序" role="alert">
+          <p>地址中没有申请的编号，请从小程序进度打开</p>
+          <Link className={buttonLook('primary')} to="/admin/schedule/AppletFlow">
+            返回小程序进度
           </Link>
-          中选择要创建的小程序
-        </p>
+        </EmptyState>
       ) : (
         <OfFlow key={id} id={id} />
       )}

@@ -74,7 +74,7 @@ export default function FlowsPage() {
                 已有小程序
               </Link>
               <Link className={buttonLook('primary')} to="/admin/schedule/creationApplet">
-                填写小程序资料
+                创建小程序
               </Link>
             </span>
           </Permit>

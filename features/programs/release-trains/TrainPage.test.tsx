@@ -81,3 +81,9 @@ test('an agent is told that its mini program goes along, and not led to what is 
   await screen.findByText(/平台正在分批发布 2.1.0（第 1 批）/)
   expect(screen.queryByRole('link', { name: '查看任务' })).toBeNull()
 })
+
+test('an address that names none leads back to the list', async () => {
+  show(<TrainPage />, { at: '/admin/schedule/releaseTrain', may: ['releaseTrains.list'] })
+  const back = await screen.findByRole('link', { name: '返回小程序分批发布' })
+  expect(back.getAttribute('href')).toBe('/admin/schedule/releaseTrains')
+})

@@ -11,7 +11,7 @@ import { Permit } from '#web/controls/Permit.tsx'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
-import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { TRAIN_FIELDS as FIELDS, TRAIN_FORM } from './fields.ts'
 import { Samples } from './NewTrainPage.tsx'
 import { type GroupData, releaseTrainsApi, type TrainData } from './releaseTrainsApi.tsx'
@@ -52,9 +52,12 @@ export function NoTrain({ title }: { title: string }) {
   return (
     <>
       <h1 className={look.pageTitle}>{title}</h1>
-      <p>
-        <Link to="/admin/schedule/releaseTrains">请先选择一个分批发布任务</Link>
-      </p>
+      <EmptyState title="没有选择任务" role="alert">
+        <p>地址中没有任务的编号，请从小程序分批发布打开</p>
+        <Link className={buttonLook('primary')} to="/admin/schedule/releaseTrains">
+          返回小程序分批发布
+        </Link>
+      </EmptyState>
     </>
   )
 }

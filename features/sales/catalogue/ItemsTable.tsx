@@ -62,15 +62,7 @@ export function ItemsTable<Row>({
                       {cell(row)}
                     </td>
                   ))}
-                  {isOn && (
-                    <td>
-                      {isOn(row) ? (
-                        <StatusTag tone="done">启用</StatusTag>
-                      ) : (
-                        <StatusTag tone="neutral">已停用</StatusTag>
-                      )}
-                    </td>
-                  )}
+                  {isOn && <td>{isOn(row) ? '启用' : <StatusTag tone="neutral">已停用</StatusTag>}</td>}
                   {onEdit && (
                     <td>
                       <Button kind="link" aria-label={`编辑${nameOf(row)}`} onClick={() => onEdit(row)}>

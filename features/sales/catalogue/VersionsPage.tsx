@@ -61,7 +61,7 @@ export default function VersionsPage() {
             : []),
           ...history.actionsOf({ kind: 'version', id: row.id, name: row.name }),
         ]}
-        actionsWidth={152}
+        actionsWidth={176}
       />
       {history.drawer}
       <Suspense>

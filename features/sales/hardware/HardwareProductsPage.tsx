@@ -78,6 +78,5 @@ const CELLS = {
   picture: (row: ProductRow) => <ProductPicture pictureId={row.pictureId} name={row.name} small />,
   stock: ({ stock }: ProductRow) =>
     stock === 0 ? <StatusTag tone="attention">缺货</StatusTag> : <Count value={stock} />,
-  enabled: ({ enabled }: ProductRow) =>
-    enabled ? <StatusTag tone="done">在售</StatusTag> : <StatusTag tone="neutral">已下架</StatusTag>,
+  enabled: ({ enabled }: ProductRow) => (enabled ? '在售' : <StatusTag tone="neutral">已下架</StatusTag>),
 }

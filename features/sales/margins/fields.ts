@@ -60,7 +60,7 @@ export const MARGINS = list({
     content: { width: 192, card: 'fact' },
     sellingFen: { width: 128 },
     totalCents: { width: 128 },
-    profitFen: { width: 128, card: 'fact' },
+    profitFen: { width: 128, card: 'amount' },
     paidAt: { card: 'fact' },
   },
   filters: {

@@ -7,13 +7,11 @@ import { useUndo } from '#features/sales/orders/slots.tsx'
 import type { Out } from '#kit/declare/op.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { services } from './contract.ts'
 import { SERVICE_ORDERS } from './fields.ts'
-import { SERVICE_ORDER_STATES, SERVICE_UNITS } from './rules.ts'
-import styles from './services.module.css'
+import { SERVICE_UNITS } from './rules.ts'
 
 const servicesApi = api<typeof services>('services')
 
@@ -57,12 +55,6 @@ function Totals({ totals }: { totals: Answer }) {
 const CELLS = {
   ...ORDER_CELLS,
   quantity: (row: Row) => `${formatCount(row.quantity)} ${SERVICE_UNITS[row.unit]}`,
-  state: ({ state }: Row) =>
-    state === 'completed' ? (
-      <StatusTag tone="done">{SERVICE_ORDER_STATES[state]}</StatusTag>
-    ) : (
-      <span className={styles.serviceOrderState}>{SERVICE_ORDER_STATES[state]}</span>
-    ),
 }
 
 const OPTIONS = {

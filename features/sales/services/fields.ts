@@ -14,7 +14,14 @@ export const SERVICE_ORDER_FIELDS = {
   /** Years or pieces. */
   quantity: { kind: 'count', label: '数量', unit: '个或年', in: ['row'] },
   totalCents: { kind: 'money', label: '总价', unit: '代币', in: ['row'] },
-  state: { kind: 'word', label: '支付状态', words: SERVICE_ORDER_STATES, fileWidth: 14, in: ['row'] },
+  state: {
+    kind: 'word',
+    label: '支付状态',
+    words: SERVICE_ORDER_STATES,
+    tones: { unfinished: 'attention', completed: 'done', recalled: 'neutral' },
+    fileWidth: 14,
+    in: ['row'],
+  },
   createdByName: { ...DOCUMENT_FIELDS.actorName, in: ['row'] },
 } as const satisfies Fields
 

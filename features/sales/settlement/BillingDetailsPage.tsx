@@ -8,7 +8,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/client/api.ts'
 import { useNavigate, usePageSearch } from '#web/client/navigation.ts'
 import { Button } from '#web/controls/Button.tsx'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { StatusTag, StatusWord } from '#web/controls/StatusTag.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import type { settlement } from './contract.ts'
@@ -85,7 +85,7 @@ const CELLS = {
     undoPending ? (
       <StatusTag tone="attention">撤销待审批</StatusTag>
     ) : (
-      <StatusTag tone={status === 'paid' ? 'done' : 'neutral'}>{BILL_STATUSES[status]}</StatusTag>
+      <StatusWord tone={BILL_FIELDS.status.tones[status]}>{BILL_STATUSES[status]}</StatusWord>
     ),
 }
 

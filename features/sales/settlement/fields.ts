@@ -27,7 +27,14 @@ export const BILL_FIELDS = {
   /** Before discount. */
   originalCents: { ...ORDER_FIELDS.originalCents, label: '应收' },
   totalCents: ORDER_FIELDS.totalCents,
-  status: { kind: 'word', label: '状态', words: BILL_STATUSES, fileWidth: 10, in: ['row'] },
+  status: {
+    kind: 'word',
+    label: '状态',
+    words: BILL_STATUSES,
+    tones: { paid: 'done', recycled: 'neutral' },
+    fileWidth: 10,
+    in: ['row'],
+  },
   createdAt: { ...ORDER_FIELDS.createdAt, label: '创建时间' },
   paidAt: { kind: 'instant', label: '支付时间', in: ['row'] },
 } as const satisfies Fields
@@ -94,7 +101,7 @@ export const UNDO_REQUESTS = list({
   fields: REQUEST_FIELDS,
   columns: {
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, fixed: 'start', card: 'title', below: ['kind'] },
-    totalCents: { width: 112, card: 'fact' },
+    totalCents: { width: 112, card: 'amount' },
     reason: { width: 192, card: 'fact' },
     state: { width: 80, card: 'fact' },
     requestedByName: { width: 96 },

@@ -52,7 +52,7 @@ export default function MyMerchantsPage() {
             ...tools.actionsOf(row),
           ])
         }
-        actionsWidth={152}
+        actionsWidth={168}
         bulk={shops.bulk}
       />
       {shops.dialogs}

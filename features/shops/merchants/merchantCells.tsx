@@ -1,6 +1,7 @@
 // How a shop's cells are drawn where a cell is more than its field.
 import { AGENT_CELL } from '#features/office/agents/agentCell.tsx'
 import type { Out } from '#kit/declare/op.ts'
+import { look } from '#web/controls/look.ts'
 import { StatusTag } from '#web/controls/StatusTag.tsx'
 import type { merchants } from './contract.ts'
 import { InPlace } from './MerchantInPlace.tsx'
@@ -25,6 +26,10 @@ export const PLAIN_CELLS = {
   verificationStatus: (row: Row) => (
     <VerificationText status={row.verificationStatus} refusal={row.verificationRefusal} />
   ),
+  managerName: {
+    copy: (row: Row) => row.managerName ?? '',
+    render: ({ managerName }: Row) => managerName ?? <span className={look.quiet}>未分配</span>,
+  },
   managerLabel: ({ managerLabel }: Row) =>
     managerLabel === null ? null : <StatusTag tone="neutral">{managerLabel}</StatusTag>,
   agentName: AGENT_CELL,

@@ -3,7 +3,7 @@ import type { Out } from '#kit/declare/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { StatusWord } from '#web/controls/StatusTag.tsx'
 import { toast } from '#web/controls/toast.ts'
 import type { consultations } from './contract.ts'
 
@@ -13,12 +13,12 @@ export type ConsultationRow = Out<typeof consultations.list>['rows'][number]
 
 /** Whether somebody was called, by whom and when. */
 export function Contacted({ row }: { row: ConsultationRow }) {
-  if (!row.contacted) return <StatusTag tone="attention">待联系</StatusTag>
+  if (!row.contacted) return <StatusWord tone="attention">待联系</StatusWord>
   const tip = `${row.contactedByName} ${row.contactedAt ? formatInstant(row.contactedAt) : ''}`
   return (
-    <StatusTag tone="done" tip={tip}>
+    <StatusWord tone="done" tip={tip}>
       已联系
-    </StatusTag>
+    </StatusWord>
   )
 }
 

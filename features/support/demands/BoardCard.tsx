@@ -65,6 +65,8 @@ export function BoardCard({ row, status, mayMove, onMove }: Props) {
       <p className={styles.cardFacts}>
         <PriorityTag priority={row.priority} />
         <span>{TYPES[row.type]}</span>
+      </p>
+      <p className={styles.cardFacts}>
         <span>权重 {formatCount(row.weight)}</span>
         <span>{formatCount(row.shops)} 家店铺</span>
       </p>

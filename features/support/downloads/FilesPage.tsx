@@ -85,11 +85,7 @@ const CELLS = {
   withdrawnAt: {
     copy: undefined,
     render: ({ withdrawnAt }: FileRow) =>
-      withdrawnAt === null ? (
-        <StatusTag tone="done">在架</StatusTag>
-      ) : (
-        <StatusTag tone="neutral">已下架</StatusTag>
-      ),
+      withdrawnAt === null ? '在架' : <StatusTag tone="neutral">已下架</StatusTag>,
   },
   byteSize: (row: FileRow) => (row.fileId === null ? '—' : sizeWords(row.byteSize)),
 }

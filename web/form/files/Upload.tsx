@@ -143,7 +143,7 @@ export function Upload(props: Props) {
           {message ??
             (sending
               ? '上传中'
-              : `jpg、jpeg 或 png，不超过 ${sizeText(maxBytes)}，${hint ? `${hint}，` : ''}可拖到框内`)}
+              : `jpg、jpeg 或 png，不超过 ${sizeText(maxBytes)}，${hint ? `${hint}，` : ''}可拖入`)}
         </span>
       </div>
     </div>

@@ -65,7 +65,7 @@ export const PAYMENT_INTENTS = list({
     createdAt: { card: 'fact' },
     agentName: { title: '代理商 / 下单人', width: 200, card: 'title', below: ['accountName'] },
     subject: { title: '内容 / 收款方', width: 168, card: 'fact', below: ['payeeName'] },
-    amountFen: { width: 104, card: 'fact' },
+    amountFen: { width: 104, card: 'amount' },
     status: { title: '状态 / 渠道', width: 96, card: 'fact', below: ['paidBy'] },
     refundStatus: { width: 88 },
     paidAt: {},

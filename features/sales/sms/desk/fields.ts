@@ -169,7 +169,7 @@ export const SMS_ENTRIES = list({
     description: { width: 184, card: 'title' },
     merchantId: DOCUMENT_COLUMNS.merchantId,
     before: { width: 88 },
-    pieces: { width: 88, card: 'fact' },
+    pieces: { width: 88, card: 'amount' },
     after: { width: 88, card: 'fact' },
     totalCents: { title: '金额', width: 112, also: ['rechargeFen'] },
     actorName: { title: '操作人 / 支付方式', width: 120, below: ['payMethod'] },

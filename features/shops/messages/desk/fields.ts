@@ -109,7 +109,7 @@ export const ABNORMAL_MESSAGES = list({
     phone: SENT_COLUMNS.phone,
     createdAt: SENT_COLUMNS.createdAt,
     status: SENT_COLUMNS.status,
-    reason: { title: '失败原因 / 错误码', width: 184, card: 'fact', below: ['errorCode'] },
+    reason: { width: 184, card: 'fact', also: ['errorCode'] },
     kind: { width: 80, card: 'fact' },
     shopName: SENT_COLUMNS.shopName,
     agentName: { width: 144 },

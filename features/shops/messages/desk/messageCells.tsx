@@ -12,7 +12,7 @@ import type { Out } from '#kit/declare/op.ts'
 import { formatCount } from '#kit/money.ts'
 import { Copyable, Count } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
-import { StatusTag } from '#web/controls/StatusTag.tsx'
+import { StatusTag, StatusWord } from '#web/controls/StatusTag.tsx'
 import type { RowAction } from '#web/list/list-props.ts'
 import type { messageDesk } from './contract.ts'
 import { MESSAGE_FIELDS } from './fields.ts'
@@ -37,7 +37,7 @@ export const SENT_CELLS = {
   },
   status: (row: SentRow) => (
     <span className={styles.sentState}>
-      <MessageStatusTag status={row.status} />
+      <StatusWord tone={MESSAGE_FIELDS.status.tones[row.status]}>{MESSAGE_STATUSES[row.status]}</StatusWord>
       {row.resentAs !== null && <StatusTag tone="neutral">已重发</StatusTag>}
       {row.resendOf !== null && <span className={look.quiet}>重发</span>}
     </span>
