@@ -32,7 +32,11 @@ const PAGES: readonly ShellPage[] = [
   { path: STAFF, title: '人员' },
   ...Array.from({ length: 12 }, (_, at) => ({ path: `/admin/more/${at}`, title: `其他${at}` })),
 ]
-const GUARDED = PAGES.map(({ path }) => ({ path, permission: path === STAFF ? 'staff.list' : 'session' }))
+const GUARDED = PAGES.map(({ path, title }) => ({
+  path,
+  title,
+  permission: path === STAFF ? 'staff.list' : 'session',
+}))
 const leaf = (path: string): MenuItem => {
   const { title } = pageAt(PAGES, path) as ShellPage
   return { key: path, name: title, path, children: [] }
