@@ -16,6 +16,8 @@ const LOCK_WITHOUT_HOLDER_MS = 5_000
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.partner-office-lock')
+/** A Node that is here before the dependencies are. */
+const early = join(root, '.cache', 'node')
 
 const COMMANDS = {
   start: 'scripts/start.ts',
@@ -116,14 +118,47 @@ async function installOnce(needsDevelopment) {
   try {
     if (isInstalled(needsDevelopment)) return 0
     console.log('Installing the dependencies (npm ci).')
-    const [program, ...before] = npmCommand()
+    const [program, ...before] = await npmOnNeededNode()
     const status = await run(program, [...before, 'ci', '--include=dev', '--include=optional'])
     if (status === 0 && isInstalled(true))
       writeFileSync(stampFile, `${stampOf(readFileSync(join(root, 'package-lock.json'), 'utf8'))}\n`)
     return status
   } finally {
+    rmSync(early, { recursive: true, force: true })
     rmSync(lock, { force: true })
   }
+}
+
+/**
+ * Some of the dependencies ask for a later Node than may be here, and npm judges that by the Node that runs it: the one among them comes
+ * first, alone and by the lockfile, and runs npm for the others.
+ */
+async function npmOnNeededNode() {
+  const command = npmCommand()
+  const name = `node-${process.platform}-${process.arch}`
+  const path = `node_modules/${name}`
+  const { lockfileVersion, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const locked = packages[path]
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR || command.length === 1 || !locked)
+    return command
+  rmSync(early, { recursive: true, force: true })
+  mkdirSync(early, { recursive: true })
+  const alone = { name: 'node-alone', version: '1.0.0', dependencies: { [name]: locked.version } }
+  const { version, resolved, integrity } = locked
+  writeFileSync(join(early, 'package.json'), JSON.stringify(alone))
+  const lock = {
+    ...alone,
+    lockfileVersion,
+    packages: { '': alone, [path]: { version, resolved, integrity } },
+  }
+  writeFileSync(join(early, 'package-lock.json'), JSON.stringify(lock))
+  const status = await run(
+    command[0],
+    [command[1], 'ci', '--loglevel=error', '--no-fund', '--no-audit'],
+    early,
+  )
+  const node = join(early, path, 'bin', 'node')
+  return status === 0 && existsSync(node) ? [node, command[1]] : command
 }
 
 function npmCommand() {
@@ -166,8 +201,8 @@ function startOf(pid) {
 }
 
 /** Runs a program in our place: its terminal is ours, our signals are its. Resolves with its exit status. */
-function run(program, args) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
+function run(program, args, cwd = root) {
+  const child = spawn(program, args, { cwd, stdio: 'inherit' })
   const forwarded = new Set()
   const forward = signal => {
     // Ctrl-C reaches the child by itself; a second one from us would look like "at once".
