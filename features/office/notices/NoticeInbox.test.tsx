@@ -29,7 +29,7 @@ test('notices of one thing are a line with their number, which unfolds and reads
   expect(titles()).toEqual(['订单已撤销', '新的咨询（'])
   await person.click(list.getByRole('button', { name: '订单已撤销，共 3 条' }))
   expect(titles()).toEqual(['订单已撤销', '订单已付款', '订单已提交', '新的咨询（'])
-  await person.click(list.getByRole('button', { name: '订单已撤销，共 3 条' }))
+  await person.click(list.getByRole('button', { name: '订单已撤销，收起' }))
   expect(titles()).toHaveLength(2)
   await person.click(list.getByText('订单已撤销'))
   await waitFor(() => expect(read).toEqual([{ traceId: 'trace-4', ofThing: true }]))

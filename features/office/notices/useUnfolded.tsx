@@ -10,13 +10,15 @@ export function useUnfolded() {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   return {
     ids,
-    toggleOf: ({ id, title, others }: Line) =>
-      others > 0 && (
+    toggleOf: ({ id, title, others }: Line) => {
+      if (others === 0) return null
+      const text = ids.has(id) ? '收起' : `共 ${others + 1} 条`
+      return (
         <Button
           kind="quiet"
           className={styles.noticeFold}
           aria-expanded={ids.has(id)}
-          aria-label={`${title}，共 ${others + 1} 条`}
+          aria-label={`${title}，${text}`}
           onClick={event => {
             event.stopPropagation()
             const next = new Set(ids)
@@ -24,8 +26,9 @@ export function useUnfolded() {
             setIds(next)
           }}
         >
-          {ids.has(id) ? '收起' : `共 ${others + 1} 条`}
+          {text}
         </Button>
-      ),
+      )
+    },
   }
 }
