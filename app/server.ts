@@ -7,6 +7,7 @@ import { isFactorFresh } from '#features/office/factors/server-standing.ts'
 import type { Providers } from '#kit/ports/providers.ts'
 import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
+import { type DatabaseWatch, watchDatabase } from '#server/database-watch.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
 import { makeHttp } from '#server/http.ts'
@@ -69,6 +70,8 @@ export type AppOptions = {
   providers?: Providers
   /** The system's when absent. */
   clock?: Clock
+  /** How soon the database must answer for the program to be ready, in ms; within a second when absent. */
+  readyWithinMs?: number
 }
 
 export type App = {
@@ -100,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { poolSize, queryTimeoutMs } = env
   const { clock = SYSTEM_CLOCK } = options
   const database = openDatabase({ url, poolSize, queryTimeoutMs, sqlPath: clock.sqlPath, onProblem })
+  const watch = watchDatabase(url, options.readyWithinMs)
   const metrics = makeMetrics(database, FIGURES, onProblem)
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   let runner: ExportRunner | null = null
@@ -157,7 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     files: FILE_PURPOSES,
     callbacks: callbackHandlers,
     metrics,
-    isReady: () => readiness(services, draining),
+    isReady: () => readiness(services, watch, draining),
   })
   problem = problemLog(http.log)
   const wires = watchWires(http.server)
@@ -190,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await realtime?.stop()
       await jobs?.stop()
       await cache.close()
+      await watch.close()
       await database.close()
       storage.close()
     },
@@ -205,14 +210,8 @@ function heardBy(wake: (name: string) => void): Record<string, () => void> {
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-async function readiness(services: Services, draining: boolean) {
-  const checks = { accepting: !draining, database: false, disk: false }
-  try {
-    await services.database.pool.query('select 1')
-    checks.database = true
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-  }
+async function readiness(services: Services, watch: DatabaseWatch, draining: boolean) {
+  const checks = { accepting: !draining, database: await watch.answers(), disk: false }
   const disk = await statfs(services.env.demo ? services.env.dataDir : '.').catch(() => null)
   checks.disk = disk === null || disk.bavail * disk.bsize > LEAST_FREE_BYTES
   return { ready: checks.accepting && checks.database && checks.disk, checks }

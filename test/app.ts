@@ -80,6 +80,7 @@ export async function openOffice(
     exports: options.exports ?? false,
     ...(options.walls ? { walls: options.walls } : {}),
     clock,
+    readyWithinMs: QUERY_MS,
     ...(options.providers ? { providers: options.providers } : {}),
     loops: options.loops ?? false,
   })
