@@ -1,4 +1,5 @@
 // What one instance of many does by the clock: the features' own jobs, and what is cleared of past rows and unused files.
+import { takeDue } from '#server/checkpoints/checkpoints.ts'
 import type { Feature } from '#server/feature.ts'
 import type { Job } from '#server/jobs.ts'
 import { CLEAR_ANSWERS } from '#server/serve.ts'
@@ -9,6 +10,8 @@ import { FILE_PURPOSES } from './joined.ts'
 
 const DAY_MS = 86_400_000
 const declared: readonly Feature[] = Object.values(FEATURES)
+
+const BOOKS = declared.flatMap(({ books = [] }) => books)
 
 export const JOBS: readonly Job[] = [
   {
@@ -37,6 +40,18 @@ export const JOBS: readonly Job[] = [
     cron: '7 * * * *',
     async run(owner, services) {
       await sealFiles(owner, services, FILE_PURPOSES)
+    },
+  },
+  {
+    name: 'checkpoints',
+    cron: '* * * * *',
+    async run(owner, { storage, env, clock }) {
+      const client = await owner.connect()
+      try {
+        await takeDue(client, BOOKS, { storage, env, now: clock.now() })
+      } finally {
+        client.release()
+      }
     },
   },
   ...declared.flatMap(({ jobs = [] }) => jobs),

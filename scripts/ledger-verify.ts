@@ -1,5 +1,5 @@
-// npm run ledger:verify: checks the whole ledger and prints one line of figures; exits 1 on any drift or an unusable database.
-import { verifyLedger } from '#features/money/ledger/verify.ts'
+// npm run ledger:verify: checks the whole ledger and its checkpoints, prints one line of figures; exits 1 on any drift or an unusable database.
+import { LEDGER_BOOK, verifyLedger } from '#features/money/ledger/verify.ts'
 import { verifyDatabase } from './verified.ts'
 
-await verifyDatabase('ledger', verifyLedger)
+await verifyDatabase('ledger', verifyLedger, LEDGER_BOOK)

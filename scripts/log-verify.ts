@@ -1,5 +1,5 @@
-// npm run log:verify: checks the chains of the operation log and prints one line of figures; exits 1 where any row was touched.
-import { verifyLog } from '#features/overview/operation-log/verify.ts'
+// npm run log:verify: checks the chains of the operation log and its checkpoints, prints one line of figures; exits 1 where any row was touched.
+import { LOG_BOOK, verifyLog } from '#features/overview/operation-log/verify.ts'
 import { verifyDatabase } from './verified.ts'
 
-await verifyDatabase('operation log', verifyLog)
+await verifyDatabase('operation log', verifyLog, LOG_BOOK)

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readEnv } from '#server/env.ts'
+import { type Env, readEnv } from '#server/env.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** With `mustExist` an embedded database is only opened, never created. */
 export async function ownerDatabase(
   options: { mustExist?: boolean } = {},
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; env: Env; close(): Promise<void> }> {
   const env = readEnv({ ...process.env, DATA_DIR: resolve(ROOT, process.env.DATA_DIR || './data') })
-  if (env.databaseUrl) return { url: env.databaseUrl, close: async () => undefined }
+  if (env.databaseUrl) return { url: env.databaseUrl, env, close: async () => undefined }
   if (options.mustExist && !existsSync(join(env.dataDir, 'postgres')))
     throw new Error(
       `There is no database in ${env.dataDir}. Start the office first, or set DATA_DIR or DATABASE_URL.`,
@@ -20,5 +20,5 @@ export async function ownerDatabase(
   mkdirSync(env.dataDir, { recursive: true })
   const log = (line: string) => void process.stderr.write(`${line}\n`)
   const embedded = await startEmbeddedPostgres({ dataDir: env.dataDir, log })
-  return { url: embedded.ownerUrl, close: () => embedded.stop() }
+  return { url: embedded.ownerUrl, env, close: () => embedded.stop() }
 }

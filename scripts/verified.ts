@@ -1,5 +1,7 @@
 // What the commands that verify a database share: one connection as its owner, one line of figures, an exit code.
 import pg from 'pg'
+import { type Book, checkCheckpoints } from '#server/checkpoints/checkpoints.ts'
+import { openStorage } from '#server/storage/open-storage.ts'
 import { ownerDatabase } from './owner-database.ts'
 
 type Check = { sound: boolean; line: string }
@@ -8,14 +10,24 @@ type Check = { sound: boolean; line: string }
 export async function verifyDatabase(
   what: string,
   verify: (client: pg.Client) => Promise<Check>,
+  book?: Book,
 ): Promise<void> {
   try {
-    const { url, close } = await ownerDatabase({ mustExist: true })
+    const { url, env, close } = await ownerDatabase({ mustExist: true })
+    const storage = openStorage(env)
     try {
-      const { line, sound } = await checkAt(what, url, verify)
+      const { line, sound } = await checkAt(what, url, async client => {
+        const found = await verify(client)
+        if (!book) return found
+        const { figures, problems } = await checkCheckpoints(client, book, { storage, env })
+        const told = Object.entries({ ...figures, ...problems }).map(([name, count]) => `${name}=${count}`)
+        const isKept = Object.values(problems).every(count => count === 0)
+        return { sound: found.sound && isKept, line: `${found.line} ${told.join(' ')}` }
+      })
       process.stdout.write(`${line}\n`)
       process.exitCode = sound ? 0 : 1
     } finally {
+      storage.close()
       await close()
     }
   } catch (error) {

@@ -52,6 +52,7 @@ const Settings = z.object({
       'must be addresses or networks (10.0.0.0/8), separated by commas',
     )
     .default(['127.0.0.0/8', '::1']),
+  CHECKPOINT_KEY_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
@@ -114,6 +115,8 @@ export type Env = {
   trustProxy: number
   /** Addresses and networks from which metrics and the descriptions of operations are read without signing in. */
   monitorsFrom: readonly string[]
+  /** What signs checkpoints of ledger and log; none: a file in `dataDir`. */
+  checkpointKeyFile: string | undefined
   logLevel: string
   poolSize: number
   queryTimeoutMs: number
@@ -175,6 +178,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     agentDomainSuffix: settings.AGENT_DOMAIN_SUFFIX ?? (demo ? DEMO_AGENT_DOMAINS : undefined),
     trustProxy: settings.TRUST_PROXY,
     monitorsFrom: settings.MONITORS_FROM,
+    checkpointKeyFile: settings.CHECKPOINT_KEY_FILE,
     logLevel: settings.LOG_LEVEL,
     poolSize: settings.POOL_SIZE,
     queryTimeoutMs: settings.QUERY_TIMEOUT_MS,

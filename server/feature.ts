@@ -6,6 +6,7 @@ import type { Setting } from '#kit/declare/settings.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
 import type { AnyDownload } from './callers/downloads.ts'
+import type { Book } from './checkpoints/checkpoints.ts'
 import type { ConfiguredTable, EditedTable, InboxSource, PaidAssetOf, Services, SetupStep } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { Job } from './jobs.ts'
@@ -34,6 +35,8 @@ export type Feature = {
   districts?: readonly Use[]
   /** Numbers of its rules that the operator sets. */
   settings?: readonly Setting[]
+  /** Its tables whose rows are only ever added, and whose end is signed outside of the database. */
+  books?: readonly Book[]
   /** Recurring work that one instance of many does. */
   jobs?: readonly Job[]
   /** Statements that the owner runs at each start before anything is served; they may find their work done. */

@@ -9,6 +9,7 @@ import { TABLES } from './statements.ts'
 const HASHED = /^(hash|\w+_hash)$/
 const OPEN: Record<string, string> = {
   'documents.facts': 'encrypted with the key of its file, files.sealed_key, which is in the list',
+  'factor_failures.digest': 'a hash with the key of the program',
   'passkeys.public_key': 'public',
   'provider_events.body': 'a callback as it came',
   'recovery_codes.salt': 'part of a hash',

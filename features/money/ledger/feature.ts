@@ -4,6 +4,7 @@ import { ledger as contract } from './contract.ts'
 import { ledgerRouter as router } from './server.ts'
 import { changesDownload } from './server-export.ts'
 import { LEDGER_DRIFT } from './server-figures.ts'
+import { LEDGER_BOOK } from './verify.ts'
 
 export const feature = {
   contract,
@@ -16,4 +17,5 @@ export const feature = {
     [611, 61, 68, 'ledger.credit', '代理商充值', '/admin/operations/agents#credit', 'none'],
   ]),
   figures: { read: [LEDGER_DRIFT] },
+  books: [LEDGER_BOOK],
 } satisfies Feature

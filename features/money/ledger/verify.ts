@@ -1,5 +1,12 @@
 // Checks that the ledger is whole: zero sums, balances, chains, reversals. Reads only; every problem is counted under a name.
 import type pg from 'pg'
+import type { Book } from '#server/checkpoints/checkpoints.ts'
+
+export const LEDGER_BOOK: Book = {
+  name: 'ledger',
+  table: 'ledger_entries',
+  sequence: 'ledger_entries_id_seq',
+}
 
 export type LedgerCheck = {
   sound: boolean

@@ -5,6 +5,7 @@ import { JOBS, MONTHS_AHEAD } from './jobs.ts'
 import { KEPT_MONTHS } from './rules.ts'
 import { operationLogRouter as router } from './server.ts'
 import { logDownload } from './server-list.ts'
+import { LOG_BOOK } from './verify.ts'
 
 export const feature = {
   contract,
@@ -17,4 +18,5 @@ export const feature = {
   settings: [KEPT_MONTHS],
   starting: [MONTHS_AHEAD],
   jobs: JOBS,
+  books: [LOG_BOOK],
 } satisfies Feature

@@ -1,6 +1,14 @@
 // Checks that the operation log is whole: each agent's chain, where it ends and where it begins. Reads only, one agent after the
 // other in the order of an index, so that neither side holds more than a few rows.
 import type pg from 'pg'
+import type { Book } from '#server/checkpoints/checkpoints.ts'
+
+export const LOG_BOOK: Book = {
+  name: 'operation-log',
+  table: 'operation_logs',
+  sequence: 'operation_logs_id_seq',
+  drops: true,
+}
 
 export type LogCheck = {
   sound: boolean

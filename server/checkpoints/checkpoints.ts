@@ -1,0 +1,179 @@
+// Checkpoints of rows that are only ever added: what a chain cannot show, its end, is signed and kept outside of the database. Owns when
+// one is taken and what it covers; knows of a book its table alone.
+import { createPublicKey } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Storage } from '#server/storage/storage.ts'
+import { wholeOf } from '#server/storage/storage.ts'
+import { checkpointKey, type KeyEnv, knownKey } from './key.ts'
+import { type Checkpoint, hashOf, lineOf, readLines } from './lines.ts'
+
+/** A table of rows with `id` and `hash`, whose ids come from the sequence after their transaction has written. */
+export type Book = {
+  name: string
+  table: string
+  sequence: string
+  /** Rows of its beginning are dropped once they are old. */
+  drops?: true
+}
+
+/** One is taken once so many rows were added, or once the last is so old and there is anything new. */
+const ROWS = 100
+const HOUR_MS = 3_600_000
+/** Rows of one line at most: they are hashed in one statement. */
+const ROWS_MOST = 100_000
+const SETTLED_TRIES = 50
+const SETTLED_EVERY_MS = 200
+
+type Work = { storage: Storage; env: KeyEnv; now: Date }
+type Client = Pick<pg.Client, 'query'>
+
+/** One for each book that has grown enough. */
+export async function takeDue(client: Client, books: readonly Book[], work: Work): Promise<void> {
+  for (const book of books) {
+    const { last } = await linesOf(work.storage, book)
+    const { rows } = await client.query<{ id: string }>(`select last_value as id from ${book.sequence}`)
+    const added = Number(rows[0]?.id ?? 0) - (last?.to ?? 0)
+    const isOld = last === null || work.now.getTime() - Date.parse(last.at) >= HOUR_MS
+    if (added >= ROWS || (added > 0 && isOld)) await take(client, book, work)
+  }
+}
+
+/** Reads as the owner, all agents' rows. */
+async function reading<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query(`begin read only; set local app.scope = 'all'`)
+  try {
+    return await work()
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Of all rows that are committed; none where transactions that may have ids do not end. */
+export const take = (client: Client, book: Book, work: Work): Promise<void> =>
+  reading(client, () => takeAll(client, book, work))
+
+async function takeAll(client: Client, book: Book, { storage, env, now }: Work): Promise<void> {
+  const upTo = await settled(client, book)
+  if (upTo === null) return
+  const key = checkpointKey(env)
+  for (;;) {
+    const { last, lastLine, file, lines } = await linesOf(storage, book, now)
+    const from = (last?.to ?? 0) + 1
+    if (from > upTo) return
+    const to = Math.min(upTo, from + ROWS_MOST - 1)
+    const { rows, digest } = await digestOf(client, book, from, to)
+    const checkpoint = { book: book.name, from, to, rows, digest, at: now.toISOString() }
+    const line = lineOf({ ...checkpoint, previous: lastLine === null ? '' : hashOf(lastLine) }, key)
+    await storage.put(file, Buffer.from([...lines, line, ''].join('\n')))
+  }
+}
+
+/** The last id up to which nothing more is added: every transaction that may hold one has ended. */
+async function settled(client: Client, { sequence }: Book): Promise<number | null> {
+  const { rows } = await client.query<{ id: string; xid: string }>(
+    `select case when is_called then last_value else 0 end as id, pg_snapshot_xmax(pg_current_snapshot())::text as xid from ${sequence}`,
+  )
+  const { id = '0', xid = '0' } = rows[0] ?? {}
+  for (let tries = 0; tries < SETTLED_TRIES; tries++) {
+    const { rows: ends } = await client.query<{ over: boolean }>(
+      `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over`,
+      [xid],
+    )
+    if (ends[0]?.over) return Number(id)
+    await sleep(SETTLED_EVERY_MS)
+  }
+  return null
+}
+
+async function digestOf(client: Client, { table }: Book, from: number, to: number) {
+  const { rows } = await client.query<{ rows: string; digest: string }>(
+    `select count(*) as rows, encode(sha256(coalesce(
+        string_agg(convert_to(id::text || ' ', 'utf8') || coalesce(hash, ''), ''::bytea order by id), ''::bytea)), 'hex') as digest
+      from ${table} where id between $1 and $2`,
+    [from, to],
+  )
+  const found = rows[0] as (typeof rows)[number]
+  return { rows: Number(found.rows), digest: found.digest }
+}
+
+const folderOf = ({ name }: Book) => `checkpoints/${name}/`
+
+async function filesOf(storage: Storage, book: Book): Promise<string[]> {
+  const keys: string[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    const { kept, next }: Awaited<ReturnType<Storage['list']>> = await storage.list(folderOf(book), after)
+    keys.push(...kept.map(({ key }) => key))
+    after = next
+  }
+  return keys
+}
+
+async function linesIn(storage: Storage, file: string): Promise<string[]> {
+  const text = (await wholeOf(storage, file))?.toString('utf8') ?? ''
+  return text.split('\n').filter(line => line !== '')
+}
+
+/** A file a day; what stands last in the newest, and what the file of `now` has. */
+async function linesOf(storage: Storage, book: Book, now?: Date) {
+  const files = await filesOf(storage, book)
+  const newest = files.at(-1)
+  const ofNewest = newest === undefined ? [] : await linesIn(storage, newest)
+  const lastLine = ofNewest.at(-1) ?? null
+  const last = lastLine === null ? null : (JSON.parse(JSON.parse(lastLine).checkpoint) as Checkpoint)
+  const today = now ? `${folderOf(book)}${now.toISOString().slice(0, 10)}.jsonl` : ''
+  // Where the clock went back the newest goes on, so that the order of files is that of their lines.
+  const file = newest !== undefined && newest > today ? newest : today
+  return { last, lastLine, file, lines: file === newest ? ofNewest : [] }
+}
+
+export type CheckpointCheck = {
+  figures: Record<'checkpoints' | 'unsealed', number>
+  problems: Record<'forged_checkpoints' | 'checkpoints_astray' | 'rows_unlike_checkpoints', number>
+}
+
+/**
+ * Compares the rows with every checkpoint. Rows that were dropped from the beginning (old months of the log) are not asked for.
+ * Rejects in words where there are checkpoints and the key is missing.
+ */
+export const checkCheckpoints = (
+  client: Client,
+  book: Book,
+  work: Pick<Work, 'storage' | 'env'>,
+): Promise<CheckpointCheck> => reading(client, () => checkAll(client, book, work))
+
+async function checkAll(
+  client: Client,
+  book: Book,
+  { storage, env }: Pick<Work, 'storage' | 'env'>,
+): Promise<CheckpointCheck> {
+  const lines: string[] = []
+  for (const file of await filesOf(storage, book)) lines.push(...(await linesIn(storage, file)))
+  const key = knownKey(env)
+  if (lines.length > 0 && key === null)
+    throw new Error('there are checkpoints, and the key that signed them is missing')
+  const { checkpoints, forged, astray } =
+    key === null
+      ? { checkpoints: [], forged: 0, astray: 0 }
+      : readLines(lines, book.name, createPublicKey(key))
+  const { rows } = await client.query<{ first: string | null; last: string | null }>(
+    `select min(id) as first, max(id) as last from ${book.table}`,
+  )
+  const { first, last } = rows[0] as (typeof rows)[number]
+  let unlike = 0
+  for (const checkpoint of checkpoints) {
+    if (book.drops && first !== null && checkpoint.from < Number(first)) continue
+    const found = await digestOf(client, book, checkpoint.from, checkpoint.to)
+    if (found.rows !== checkpoint.rows || found.digest !== checkpoint.digest) unlike++
+  }
+  const sealed = checkpoints.at(-1)?.to ?? 0
+  return {
+    figures: { checkpoints: checkpoints.length, unsealed: Math.max(0, Number(last ?? 0) - sealed) },
+    problems: {
+      forged_checkpoints: forged,
+      checkpoints_astray: astray,
+      rows_unlike_checkpoints: unlike,
+    },
+  }
+}
