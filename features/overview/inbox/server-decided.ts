@@ -6,7 +6,7 @@ import { together } from '#server/db.ts'
 import { literal } from '#server/list.ts'
 import type { inbox as contract } from './contract.ts'
 import { DECIDED_LATEST } from './rules.ts'
-import { askedBy, literalOf, nameOf, sourcesFor, valuesOf } from './server-sources.ts'
+import { askedBy, countFew, literalOf, nameOf, sourcesFor, valuesOf } from './server-sources.ts'
 import { inboxItems as items } from './tables.ts'
 
 type Answer = Out<typeof contract.decided>
@@ -74,26 +74,8 @@ async function pageOf(
     .execute(await valuesOf(ctx))
 }
 
-async function countsOf(ctx: Ctx, sources: readonly Decided[]): Promise<{ source: string; count: number }[]> {
-  if (sources.length === 0) return []
-  const key = nameOf(ctx, 'decided count', sources)
-  const union = () =>
-    sql.join(
-      sources.map(
-        source =>
-          sql`(select ${named(source)}, count(*)::int as count from ${latest(ctx, source, sql``, DECIDED_LATEST + 1)} few)`,
-      ),
-      sql` union all `,
-    )
-  return ctx
-    .prepared(key, db =>
-      db
-        .select({ source: sql<string>`w.source`, count: sql<number>`w.count` })
-        .from(sql`(${union()}) w`)
-        .prepare(key),
-    )
-    .execute(await valuesOf(ctx))
-}
+const countsOf = (ctx: Ctx, sources: readonly Decided[]) =>
+  countFew(ctx, 'decided count', sources, source => latest(ctx, source, sql``, DECIDED_LATEST + 1))
 
 async function rowsOf(
   ctx: Ctx,

@@ -151,19 +151,34 @@ export async function pageOfItems(ctx: Ctx, sources: readonly InboxSource[], ask
 export type Counted = { source: string; count: number }
 
 /** Of each kind, counted up to one more than `most`. */
-export async function countItems(
+export const countItems = (
   ctx: Ctx,
   sources: readonly InboxSource[],
   whose: Whose,
   most: number,
+): Promise<Counted[]> =>
+  countFew(
+    ctx,
+    `count ${whose} ${most}`,
+    sources,
+    source =>
+      sql`(select from ${source.table} where ${whereOf(ctx, source, whose)} limit ${literalOf(most + 1)})`,
+  )
+
+/** How many rows of each kind `few` gives, in one statement; `name` says what is counted. */
+export async function countFew<S extends InboxSource>(
+  ctx: Ctx,
+  name: string,
+  sources: readonly S[],
+  few: (source: S) => SQL,
 ): Promise<Counted[]> {
   if (sources.length === 0) return []
-  const key = nameOf(ctx, `count ${whose} ${most}`, sources)
+  const key = nameOf(ctx, name, sources)
   const union = () =>
     sql.join(
       sources.map(
-        source => sql`(select ${sql.raw(`'${source.key}'`)} as source, count(*)::int as count from (select from ${source.table}
-          where ${whereOf(ctx, source, whose)} limit ${literalOf(most + 1)}) few)`,
+        source =>
+          sql`(select ${sql.raw(`'${source.key}'`)} as source, count(*)::int as count from ${few(source)} few)`,
       ),
       sql` union all `,
     )
