@@ -39,7 +39,7 @@ export async function takeDue(client: Client, books: readonly Book[], work: Work
   }
 }
 
-/** Reads as the owner, all agents' rows. */
+/** Reads as the owner, all agents' rows. Nothing of the storage is waited for within: it may be an outside service. */
 async function reading<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query(`begin read only; set local app.scope = 'all'`)
   try {
@@ -50,10 +50,7 @@ async function reading<T>(client: Client, work: () => Promise<T>): Promise<T> {
 }
 
 /** Of all rows that are committed; none where transactions that may have ids do not end. */
-export const take = (client: Client, book: Book, work: Work): Promise<void> =>
-  reading(client, () => takeAll(client, book, work))
-
-async function takeAll(client: Client, book: Book, { storage, env, now }: Work): Promise<void> {
+export async function take(client: Client, book: Book, { storage, env, now }: Work): Promise<void> {
   const upTo = await settled(client, book)
   if (upTo === null) return
   const key = checkpointKey(env)
@@ -62,7 +59,7 @@ async function takeAll(client: Client, book: Book, { storage, env, now }: Work):
     const from = (last?.to ?? 0) + 1
     if (from > upTo) return
     const to = Math.min(upTo, from + ROWS_MOST - 1)
-    const { rows, digest } = await digestOf(client, book, from, to)
+    const { rows, digest } = await reading(client, () => digestOf(client, book, from, to))
     const checkpoint = { book: book.name, from, to, rows, digest, at: now.toISOString() }
     const line = lineOf({ ...checkpoint, previous: lastLine === null ? '' : hashOf(lastLine) }, key)
     await storage.put(file, Buffer.from([...lines, line, ''].join('\n')))
@@ -137,13 +134,7 @@ export type CheckpointCheck = {
  * Compares the rows with every checkpoint. Rows that were dropped from the beginning (old months of the log) are not asked for.
  * Rejects in words where there are checkpoints and the key is missing.
  */
-export const checkCheckpoints = (
-  client: Client,
-  book: Book,
-  work: Pick<Work, 'storage' | 'env'>,
-): Promise<CheckpointCheck> => reading(client, () => checkAll(client, book, work))
-
-async function checkAll(
+export async function checkCheckpoints(
   client: Client,
   book: Book,
   { storage, env }: Pick<Work, 'storage' | 'env'>,
@@ -157,6 +148,20 @@ async function checkAll(
     key === null
       ? { checkpoints: [], forged: 0, astray: 0 }
       : readLines(lines, book.name, createPublicKey(key))
+  const { last, unlike } = await reading(client, () => compared(client, book, checkpoints))
+  const sealed = checkpoints.at(-1)?.to ?? 0
+  return {
+    figures: { checkpoints: checkpoints.length, unsealed: Math.max(0, last - sealed) },
+    problems: {
+      forged_checkpoints: forged,
+      checkpoints_astray: astray,
+      rows_unlike_checkpoints: unlike,
+    },
+  }
+}
+
+/** The last id there is, and how many checkpoints the rows differ from. */
+async function compared(client: Client, book: Book, checkpoints: readonly Checkpoint[]) {
   const { rows } = await client.query<{ first: string | null; last: string | null }>(
     `select min(id) as first, max(id) as last from ${book.table}`,
   )
@@ -167,13 +172,5 @@ async function checkAll(
     const found = await digestOf(client, book, checkpoint.from, checkpoint.to)
     if (found.rows !== checkpoint.rows || found.digest !== checkpoint.digest) unlike++
   }
-  const sealed = checkpoints.at(-1)?.to ?? 0
-  return {
-    figures: { checkpoints: checkpoints.length, unsealed: Math.max(0, Number(last ?? 0) - sealed) },
-    problems: {
-      forged_checkpoints: forged,
-      checkpoints_astray: astray,
-      rows_unlike_checkpoints: unlike,
-    },
-  }
+  return { last: Number(last ?? 0), unlike }
 }
