@@ -29,6 +29,7 @@ export async function packedProgram(key: string): Promise<Packed> {
   const bundled = readFileSync(`${file}.cjs`, 'utf8')
   rmSync(`${file}.cjs`)
   const tells = `{
+    require(${JSON.stringify(join(ROOT, 'test/runner/day.ts'))})
     const tell = word => require('node:fs').appendFileSync(${JSON.stringify(ran)}, word + process.pid + '\\n')
     tell('+')
     process.on('exit', () => tell('-'))
@@ -46,7 +47,9 @@ export async function packedProgram(key: string): Promise<Packed> {
     ...{ file, pids, as },
     async start(deskDir) {
       const stdio = ['ignore', 'pipe', 'inherit'] as const
-      const child = spawn(process.execPath, [file, '--dir', deskDir], { stdio: [...stdio] })
+      // Node looks at the end of a file's name where it is given modules to import first; the program takes its day itself.
+      const env = { ...process.env, NODE_OPTIONS: '' }
+      const child = spawn(process.execPath, [file, '--dir', deskDir], { stdio: [...stdio], env })
       const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
       await new Promise<void>((resolve, reject) => {
         void ended.then(code => reject(new Error(`did not start: ${code}`)))
