@@ -211,6 +211,12 @@ test('where nothing is typed it is asked for', () => {
   assert.equal(refuseNewPhone('', '13800005678'), 'PHONE_REQUIRED')
 })
 
+test('the new number of a shop is a mainland mobile, and another one', () => {
+  assert.equal(refuseNewPhone('13800005679', '13800005678'), null)
+  assert.equal(refuseNewPhone('12800005678', '13800005678'), 'ACCOUNT_MOBILE')
+  assert.equal(refuseNewPhone('138 0000 5678', '13800005678'), 'PHONE_UNCHANGED')
+})
+
 test('an edited account is a mainland mobile, and one that stays is not judged again', () => {
   assert.equal(refuseEditedMerchant({ ...edited, account: '01234567' }, '01234567'), null)
   assert.equal(refuseEditedMerchant({ ...edited, account: '13800005678' }, '01234567'), null)
