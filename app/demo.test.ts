@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import pg from 'pg'
+import { openDemoPosKey } from '#features/agencies/api-keys/demo.ts'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { hashToken } from '#features/office/access/server.ts'
 import { verifyLog } from '#features/overview/operation-log/verify.ts'
 import { daysOfMonth, monthsUntil, type OrderKind, SALES_PARTS } from '#features/sales/settlement/rules.ts'
 import type { List } from '#kit/declare/list.ts'
@@ -49,6 +51,18 @@ test('the operation log of the demo data is whole, and tells of two years', asyn
 
 test('the ledger of the demo data is sound', async () => {
   assert.match(await office.verifyLedger(), /^ledger sound accounts=[1-9]/)
+})
+
+test('the key of the demo’s own POS takes the token of a start that lost the one before', async () => {
+  const { services } = office.app
+  const hashes = async () =>
+    (
+      await office.owner.query<{ hash: Buffer }>(
+        `select token_hash as hash from api_keys where name = '示例收银系统' order by id`,
+      )
+    ).rows.map(({ hash }) => hash.toString('hex'))
+  for (const token of ['pok_first', 'pok_second', 'pok_second']) await openDemoPosKey(services, token)
+  assert.deepEqual(await hashes(), [hashToken('pok_second').toString('hex')])
 })
 
 const LISTS = [...new Map(DECLARED.flatMap(({ list }) => (list ? [[list.key, list]] : []))).values()]

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { readEnv } from '#server/env.ts'
+import { messageForTerminal } from '#server/log.ts'
 import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { createOperator, refuseOperator } from './operator.ts'
@@ -59,7 +60,7 @@ async function askPassword(): Promise<string> {
   }
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`)
+main().catch((error: unknown) => {
+  process.stderr.write(`${messageForTerminal(error)}\n`)
   process.exitCode = 1
 })

@@ -13,6 +13,7 @@ import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
 import { rememberOwnPayments } from '#features/sales/payments/demo.ts'
 import type { Pos } from '#providers/pos/program.ts'
 import { type Env, readEnv } from '#server/env.ts'
+import { messageForTerminal } from '#server/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { isAlive } from '#server/process-lock.ts'
 import { secretKeyOf } from './secret-key.ts'
@@ -34,8 +35,8 @@ export type RunOptions = {
 
 /** Runs the office until a signal ends it. A start that fails says why in words and exits with 1. */
 export function runOffice(options: RunOptions): void {
-  start(options).catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`)
+  start(options).catch((error: unknown) => {
+    process.stderr.write(`${messageForTerminal(error)}\n`)
     process.exit(1)
   })
 }
@@ -125,7 +126,7 @@ function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
     starting = true
     embedded
       .ensureRunning()
-      .catch((error: Error) => process.stderr.write(`${error.message}\n`))
+      .catch((error: unknown) => process.stderr.write(`${messageForTerminal(error)}\n`))
       .finally(() => {
         starting = false
       })

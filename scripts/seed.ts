@@ -15,6 +15,7 @@ import { makeRandom } from '#kit/random.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { readEnv } from '#server/env.ts'
 import { insertRows } from '#server/insert-rows.ts'
+import { messageForTerminal } from '#server/log.ts'
 import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { hashPassword, makeSecrets } from '#server/secrets.ts'
 import { ownerDatabase } from './owner-database.ts'
@@ -271,7 +272,7 @@ async function main(): Promise<void> {
   )
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`)
+main().catch((error: unknown) => {
+  process.stderr.write(`${messageForTerminal(error)}\n`)
   process.exit(1)
 })

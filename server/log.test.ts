@@ -4,7 +4,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { CallbackRejected, ProviderUnknown } from '#kit/ports/providers.ts'
-import { addressForLog, logOptions, problemLog } from './log.ts'
+import { addressForLog, logOptions, messageForTerminal, problemLog } from './log.ts'
 
 /** What stands in the log after `work`. */
 function logOf(work: (log: ReturnType<typeof Fastify>['log']) => void): string {
@@ -30,6 +30,7 @@ test('a statement that fails is told without its values, however deep it lies', 
     assert.match(text, /23505/)
     assert.doesNotMatch(text, /13800000001|482913/)
   }
+  assert.equal(messageForTerminal(query), 'duplicate key value')
 })
 
 test('a copy of an error, as the queue of jobs tells it, is told like one', () => {

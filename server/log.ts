@@ -45,6 +45,9 @@ function errorForLog(error: unknown, depth = 0): ToldError {
   }
 }
 
+/** What a terminal is told, as the log is: without values. */
+export const messageForTerminal = (error: unknown): string => errorForLog(error).message
+
 /** Paths below which the next part is a secret. */
 const SECRET_AFTER = /^(\/c|\/s|\/api\/cashier|\/api\/shop-pages)\/[^/]+/
 

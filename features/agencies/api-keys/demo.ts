@@ -1,5 +1,5 @@
 // Demo keys of the first agent: one in use, one near its end, one past it and one that was revoked. Nobody has their tokens.
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { DEMO_AGENTS } from '#features/office/access/demo.ts'
 import { hashToken } from '#features/office/access/server.ts'
@@ -108,11 +108,19 @@ const POS_VERBS = ['pos.read', 'pos.signIn', 'pos.register', 'pos.write', 'pos.s
 const POS_CALLS_A_MINUTE = 12_000
 const POS_DAYS = 365
 
-/** The key of the demo's own POS, which alone has its token; it stands where it stood at the start before. */
+const POS_NAME = '示例收银系统'
+
+/** The key of the demo's own POS, which alone has its token; it stands where it stood at the start before, and takes a token that is new. */
 export async function openDemoPosKey(services: Services, token: string): Promise<void> {
   await actAsSystem(services, 'demo', async ctx => {
     const tokenHash = hashToken(token)
     if ((await ctx.db.$count(apiKeys, eq(apiKeys.tokenHash, tokenHash))) > 0) return
+    const ofToken = { tokenHash, tokenEnd: token.slice(-4) }
+    const { rowCount } = await ctx.db
+      .update(apiKeys)
+      .set(ofToken)
+      .where(and(eq(apiKeys.agentId, DEMO_AGENTS.first), eq(apiKeys.name, POS_NAME), isNull(apiKeys.endedAt)))
+    if (rowCount) return
     const [maker] = await ctx.db
       .select({ id: accounts.id })
       .from(accounts)
@@ -126,8 +134,8 @@ export async function openDemoPosKey(services: Services, token: string): Promise
     const [key] = await ctx.db
       .insert(apiKeys)
       .values({
-        ...{ agentId: DEMO_AGENTS.first, accountId: found(maker).id, name: '示例收银系统' },
-        ...{ tokenHash, tokenEnd: token.slice(-4), nodeIds: nodes.map(({ id }) => id) },
+        ...{ agentId: DEMO_AGENTS.first, accountId: found(maker).id, name: POS_NAME },
+        ...{ ...ofToken, nodeIds: nodes.map(({ id }) => id) },
         ...{ addresses: ['127.0.0.1'], perMinute: POS_CALLS_A_MINUTE, createdAt: now.toISOString() },
         expiresAt: ago({ now }, -POS_DAYS),
       })
