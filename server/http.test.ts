@@ -151,6 +151,7 @@ describe('every answer', () => {
         `script-src 'self'`,
         `frame-ancestors 'none'`,
         `base-uri 'none'`,
+        `object-src 'none'`,
         `form-action 'self'`,
         `connect-src 'self'`,
       ])
@@ -161,6 +162,24 @@ describe('every answer', () => {
       assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
       assert.equal(headers['strict-transport-security'], undefined)
       assert.equal(headers['x-powered-by'], undefined)
+    }
+  })
+
+  test('of an https office asks for TLS for a year', async () => {
+    const sealed = await openOffice({ settings: { PUBLIC_URL: 'https://office.example', TRUST_PROXY: '1' } })
+    try {
+      const { headers } = await sealed.app.http.inject('/healthz')
+      assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
+    } finally {
+      await sealed.stop()
+    }
+  })
+
+  test('a trace comes back from nowhere', async () => {
+    const secret = 'a cookie that a script may not read'
+    for (const url of ['/', '/api/session', '/healthz']) {
+      const answer = await office.app.http.inject({ method: 'TRACE', url, headers: { cookie: secret } })
+      assert.ok(answer.statusCode >= 400 && !answer.body.includes(secret), `${url} ${answer.statusCode}`)
     }
   })
 

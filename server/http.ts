@@ -465,6 +465,7 @@ export function contentSecurityPolicy(nonce: string, foreign = '', bridge: numbe
     ...(frames === '' ? [] : [`frame-src${frames}`]),
     `manifest-src 'self'`,
     `form-action 'self'`,
+    `object-src 'none'`,
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
   ].join('; ')
