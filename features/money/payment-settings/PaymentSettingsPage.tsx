@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
 import { messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
+import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
 import { Instant } from '#web/controls/format.tsx'
@@ -35,12 +36,16 @@ export default function PaymentSettingsPage() {
   )
 }
 
+/** The operator is who the others are told to ask. */
+const OWN_PAY_DISABLED = '暂未开通在线收款，可在“代理商”中为本公司开收款'
+
 function Accounts({ standing }: { standing: Standing }) {
+  const { isOperator } = useSession()
   return (
     <>
       {!standing.payEnabled && (
         <p className={styles.ownWarning} role="alert">
-          {REFUSALS.PAY_DISABLED}
+          {isOperator ? OWN_PAY_DISABLED : REFUSALS.PAY_DISABLED}
         </p>
       )}
       {standing.channels.map(channel => (
