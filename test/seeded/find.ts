@@ -1,4 +1,5 @@
-// In a copy with a fault: runs the tests that the changed file can reach until one fails. `find.ts PATH SECONDS`; its last line is a `Found`.
+// In a copy with a fault: runs the tests that the changed file can reach until one fails, first the one that found it before.
+// `find.ts PATH SECONDS [FILE]`; its last line is a `Found`.
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { startTestServer, type TestServer } from '#test/database.ts'
@@ -17,7 +18,7 @@ const isComponentTest = (file: string) => file.endsWith('.test.tsx')
 /** How many are taken at a time: whatever is near is over before Vitest starts or the page is built for what is far. */
 const PORTIONS = [6, 24]
 
-const [path = '', within = ''] = process.argv.slice(2)
+const [path = '', within = '', finder = ''] = process.argv.slice(2)
 const env: NodeJS.ProcessEnv = { ...process.env }
 let by: string | null = null
 let run = 0
@@ -66,7 +67,10 @@ async function hasPage(): Promise<boolean> {
   }
 }
 
-const files = nearestTests([path], testFiles())
+const nearest = nearestTests([path], testFiles())
+const known = nearest.filter(file => file === finder)
+await runPortion(known)
+const files = nearest.filter(file => file !== finder)
 for (const most of [...PORTIONS, files.length]) if (!isOver()) await runPortion(files.splice(0, most))
 await (server as TestServer | null)?.stop()
 const told: Found = { by, files: run, seconds: performance.now() / 1_000 }

@@ -1,8 +1,9 @@
 // npm run faults -- seeded: puts each fault of faults.ts into a copy and runs the tests that it can reach, the nearest first, until one
 // fails. Prints a line for each fault and the figures; exits 1 where one was found by nothing.
 //   --only TEXT    faults whose name or kind holds it       --within N   seconds for each (600)
+//   --keep         writes found.json: which file found each, where it is looked for first
 //   --tree FOLDER  another checkout, whose own tests are run: what an older suite finds of the same faults
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,12 +21,16 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     within: { type: 'string', default: '600' },
+    keep: { type: 'boolean', default: false },
     tree: { type: 'string', default: ROOT },
   },
 })
 const wanted = FAULTS.filter(({ name, kind }) => name.includes(values.only) || kind === values.only)
 if (wanted.length === 0) throw new Error(`No fault is called "${values.only}".`)
 
+const FINDERS = join(ROOT, 'test/seeded/found.json')
+/** The file that found a fault last, by the fault's name. */
+const finders = JSON.parse(readFileSync(FINDERS, 'utf8')) as Record<string, string>
 const copy = mkdtempSync(join(tmpdir(), 'partner-office-seeded-'))
 const unfound: string[] = []
 const began = performance.now()
@@ -48,7 +53,9 @@ try {
       `${mark} ${found.seconds.toFixed(0).padStart(4)} s  ${fault.kind}: ${fault.name} (${how})\n`,
     )
     if (found.by === null) unfound.push(fault.name)
+    else finders[fault.name] = found.by.split(': ', 1)[0] ?? ''
   }
+  if (values.keep) keepFinders()
 } finally {
   rmSync(copy, { recursive: true, force: true, maxRetries: 5 })
 }
@@ -56,6 +63,12 @@ process.stdout.write(
   `\nseeded faults=${wanted.length} found=${wanted.length - unfound.length} seconds=${Math.round((performance.now() - began) / 1_000)}\n`,
 )
 process.exitCode = unfound.length > 0 ? 1 : 0
+
+/** In the order of the faults, and without those that are gone. */
+function keepFinders(): void {
+  const known = FAULTS.flatMap(({ name }) => (finders[name] ? [[name, finders[name]] as const] : []))
+  writeFileSync(FINDERS, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`)
+}
 
 /** Null, once its output is told, where the tests themselves could not be run. */
 async function find(fault: SeededFault): Promise<Found | null> {
@@ -66,7 +79,7 @@ async function find(fault: SeededFault): Promise<Found | null> {
     text.replace(from, () => to),
   )
   try {
-    const program = [join(copy, 'test/seeded/find.ts'), path, values.within]
+    const program = [join(copy, 'test/seeded/find.ts'), path, values.within, finders[name] ?? '']
     const { output } = await keepOutput(process.execPath, program, process.env, copy)
     // A program that a test had started may say its last word behind it.
     const last = output.split('\n').findLast(line => line.startsWith('{"by":'))
