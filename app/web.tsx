@@ -1,12 +1,14 @@
 import 'virtual:theme.css'
 import '#web/theme/base.css'
 import { begin } from '#web/client/ready.ts'
+import { guardMarkup } from '#web/client/trusted.ts'
 import { cleanPastes } from '#web/form/clean-paste.ts'
 import { LOGIN_PATH, publicPageAt } from './route-pages.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
+guardMarkup()
 cleanPastes(document)
 const shown = begin()
 

@@ -466,6 +466,8 @@ export function contentSecurityPolicy(nonce: string, foreign = '', bridge: numbe
     `manifest-src 'self'`,
     `form-action 'self'`,
     `object-src 'none'`,
+    // A third party's puzzle writes its own markup.
+    ...(foreign === '' ? [`require-trusted-types-for 'script'`, 'trusted-types default dompurify'] : []),
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
   ].join('; ')

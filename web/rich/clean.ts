@@ -1,6 +1,7 @@
 // Cleans rich text before it is shown, whatever the server sent: what is kept stands in kit/words/rich.ts.
 import DOMPurify from 'dompurify'
 import { isRichLink, pictureOf, RICH_ATTRIBUTES, RICH_DROPPED, RICH_TAGS } from '#kit/words/rich.ts'
+import { washMarkupBy } from '#web/client/trusted.ts'
 
 const purify = DOMPurify(window)
 
@@ -35,3 +36,6 @@ export function cleanNodes(html: string): DocumentFragment {
 export function cleanHtml(html: string): string {
   return purify.sanitize(html, KEPT)
 }
+
+// What the editor hands to the browser is washed once more.
+washMarkupBy(cleanHtml)
