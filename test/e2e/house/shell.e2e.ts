@@ -362,28 +362,30 @@ describe('a phone', () => {
   })
 })
 
+/** What the page is told where it tries, by name. */
+const TRIES = `(() => {
+  const said = deed => {
+    try {
+      deed()
+      return 'done'
+    } catch (error) {
+      return error.name
+    }
+  }
+  const element = document.createElement('div')
+  return {
+    markup: said(() => (element.innerHTML = '<img src="x" onerror="globalThis.broken = true">')),
+    worker: said(() => new Worker('data:text/javascript,1')),
+    script: said(() => (document.createElement('script').src = 'https://elsewhere.example/a.js')),
+    emptied: said(() => (element.innerHTML = '')),
+    inside: element.childNodes.length,
+    broken: globalThis.broken === true,
+  }
+})()`
+
 test('markup that nobody washed and scripts of elsewhere are refused by the browser', async () => {
   const page = await office.openAs('20001', LIST)
-  const refusals = await page.evaluate(() => {
-    const said = (deed: () => unknown) => {
-      try {
-        deed()
-        return 'done'
-      } catch (error) {
-        return (error as Error).name
-      }
-    }
-    const element = document.createElement('div')
-    return {
-      markup: said(() => (element.innerHTML = '<img src="x" onerror="globalThis.broken = true">')),
-      worker: said(() => new Worker('data:text/javascript,1')),
-      script: said(() => (document.createElement('script').src = 'https://elsewhere.example/a.js')),
-      emptied: said(() => (element.innerHTML = '')),
-      inside: element.childNodes.length,
-      broken: Reflect.get(globalThis, 'broken') !== undefined,
-    }
-  })
-  assert.deepEqual(refusals, {
+  assert.deepEqual(await page.evaluate(TRIES), {
     markup: 'TypeError',
     worker: 'TypeError',
     script: 'TypeError',
