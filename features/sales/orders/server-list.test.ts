@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
 import { UNDO_REFUSALS } from './rules.ts'
 
@@ -305,4 +305,16 @@ test('the file holds exactly what is filtered', async () => {
   assert.equal((await file('')).length, 5)
   assert.equal((await file('status=quoted')).length, 2)
   assert.equal((await file(`paidTo=${dayOf(daysAgo(10))}`)).length, 2)
+})
+
+// Last: whoever is made for it would be among the people of the filter.
+test('who may see orders alone changes no remark', async () => {
+  const { rows } = await office.owner.query<{ id: number }>(
+    `select id::int from permission_nodes where key = 'orders.list'`,
+  )
+  const { loginName } = await makeAccount(office, agent.id, { nodeIds: rows.map(({ id }) => id) })
+  const looker = office.as(await office.login(loginName))
+  const orderNo = made.old as string
+  assert.equal((await looker.orders.list({ search: orderNo })).rows.length, 1)
+  assert.equal(await refusalOf(looker.orders.setRemark({ orderNo, remark: '改' })), 'FORBIDDEN')
 })
