@@ -3,7 +3,7 @@ import { lazy, useEffect } from 'react'
 import { Instant } from '#web/controls/format.tsx'
 import { look } from '#web/controls/look.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
-import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
+import { DeadlinePicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import type { Uploads } from '#web/form/files/uploads.ts'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
@@ -74,12 +74,9 @@ export function DemandFields({ form, demand, options, uploads, now }: Props) {
         />
         <Field form={form} name="deadline" label={DEMAND_FIELDS.deadline.label}>
           {control => (
-            <ExactInstantPicker
+            <DeadlinePicker
               {...control}
-              minutes
-              allowClear
-              placeholder="请选择截止时间"
-              first={new Date(now).toISOString()}
+              now={now}
               value={form.draft.deadline}
               onChange={deadline => form.change({ deadline })}
             />

@@ -10,7 +10,7 @@ import { Link } from '#web/controls/Link.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
-import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
+import { DeadlinePicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -122,12 +122,9 @@ function Assessment({ demand, options, onClose }: Props) {
                 />
               ),
               deadline: control => (
-                <ExactInstantPicker
+                <DeadlinePicker
                   {...control}
-                  minutes
-                  allowClear
-                  placeholder="请选择截止时间"
-                  first={new Date(now).toISOString()}
+                  now={now}
                   value={form.draft.deadline}
                   onChange={deadline => form.change({ deadline })}
                 />

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHistory } from '#features/office/access/slots.tsx'
 import { Button } from '#web/controls/Button.tsx'
-import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
+import { DeadlinePicker } from '#web/form/dates/InstantPicker.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { FormFields } from '#web/form/FormFields.tsx'
 import { AssignDialog } from '#web/talk/AssignDialog.tsx'
@@ -142,12 +142,9 @@ function DueDialog({ order: { id, revision, dueAt }, onClose }: DialogProps) {
         <FormFields form={form}>
           {{
             dueAt: control => (
-              <ExactInstantPicker
+              <DeadlinePicker
                 {...control}
-                minutes
-                allowClear
-                placeholder="请选择截止时间"
-                first={new Date(now).toISOString()}
+                now={now}
                 value={form.draft.dueAt}
                 onChange={due => form.change({ dueAt: due })}
               />

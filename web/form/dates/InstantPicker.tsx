@@ -110,6 +110,21 @@ export function ExactInstantPicker({ value, onChange, first, minutes, ...rest }:
   )
 }
 
+type DeadlineProps = Pick<ExactProps, 'value' | 'onChange'> & Partial<ControlProps> & { now: number }
+
+/** By when something is to be done: to the minute, not before `now`, or open. */
+export function DeadlinePicker({ now, ...rest }: DeadlineProps) {
+  return (
+    <ExactInstantPicker
+      {...rest}
+      minutes
+      allowClear
+      placeholder="请选择截止时间"
+      first={new Date(now).toISOString()}
+    />
+  )
+}
+
 function presets(): { label: string; value: Dayjs }[] {
   const today = formatDay(new Date())
   return [
