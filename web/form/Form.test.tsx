@@ -2,7 +2,7 @@
 
 import { ORPCError } from '@orpc/client'
 import { Link } from '@tanstack/react-router'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Fields } from '#kit/declare/fields.ts'
 import type { Meant } from '#kit/declare/form.ts'
@@ -168,6 +168,21 @@ test('a second press while it is sent sends nothing, and a repeat after no answe
   await person.click(save())
   await waitFor(() => expect(keys).toHaveLength(2))
   expect(keys[1]).toBe(keys[0])
+})
+
+test('two presses before the page has drawn the first send once', async () => {
+  const sent: Goods[] = []
+  const person = dialog(goods => {
+    sent.push(goods)
+    return new Promise(() => undefined)
+  })
+  await fill(person)
+  const form = save().closest('form') as HTMLFormElement
+  act(() => {
+    form.requestSubmit()
+    form.requestSubmit()
+  })
+  expect(sent).toHaveLength(1)
 })
 
 test("the server's refusal stands at its field, which is focused, until it is changed; another below the fields", async () => {
