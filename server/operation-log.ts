@@ -1,4 +1,4 @@
-// The operation log: who did what, to what, with which outcome. One row for each operation, at the end of its agent's chain.
+// The operation log: who did what, to what, with which outcome. One row for each operation, written with what it did.
 import type { Ctx, LoggedBy, Request } from './ctx.ts'
 import type { FieldChange, LogOutcome } from './tables.ts'
 
@@ -26,10 +26,10 @@ const AGENT_LENGTH_MAX = 300
 /** What one row names; an operation on more objects leaves several rows, so that each has it in its history. */
 const OBJECTS_MAX = 200
 
-/**
- * Writes its row on the same connection. It locks the end of the agent's chain until the commit: nothing that may wait for
- * another lock comes after it, and a transaction writes for one agent alone.
- */
+/** What puts rows into their agents' chains, by the name that wakes it. */
+export const LOG_LOOP = 'operationLog'
+
+/** Writes its row on the same connection. Its place in the agent's chain is made behind the commit (docs/decisions/0080). */
 export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: LogRow): Promise<void> {
   const { objects, ...logged } = loggedAs(row, ctx.request)
   const [first, ...others] = objects

@@ -13,7 +13,7 @@ import {
   type Lent,
   SYSTEM,
 } from './db.ts'
-import { logOperation, objectKey } from './operation-log.ts'
+import { LOG_LOOP, logOperation, objectKey } from './operation-log.ts'
 import { type Issue, inputRefusal, Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
 
@@ -178,6 +178,7 @@ async function run(
   )
   // Whoever changed what is told of them reads it so, however late the database's own word comes.
   if (operation.meta.stale?.includes('access')) services.forgetActors()
+  services.wake(LOG_LOOP)
   afterwards()
   return answer
 }

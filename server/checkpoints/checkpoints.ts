@@ -15,6 +15,8 @@ export type Book = {
   sequence: string
   /** Rows of its beginning are dropped once they are old. */
   drops?: true
+  /** Makes the rows that come behind the commit which took their ids. */
+  complete?: (client: Client) => Promise<void>
 }
 
 /** One is taken once so many rows were added, or once the last is so old and there is anything new. */
@@ -53,6 +55,7 @@ async function reading<T>(client: Client, work: () => Promise<T>): Promise<T> {
 export async function take(client: Client, book: Book, { storage, env, now }: Work): Promise<void> {
   const upTo = await settled(client, book)
   if (upTo === null) return
+  await book.complete?.(client)
   const key = checkpointKey(env)
   for (;;) {
     const { last, lastLine, file, lines } = await linesOf(storage, book, now)
@@ -149,6 +152,7 @@ export async function checkCheckpoints(
     key === null
       ? { checkpoints: [], forged: 0, astray: 0 }
       : readLines(lines, book.name, createPublicKey(key))
+  await book.complete?.(client)
   const { last, unlike } = await reading(client, () => compared(client, book, checkpoints))
   const sealed = checkpoints.at(-1)?.to ?? 0
   return {
