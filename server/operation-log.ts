@@ -31,6 +31,17 @@ export const LOG_LOOP = 'operationLog'
 
 /** Writes its row on the same connection. Its place in the agent's chain is made behind the commit (docs/decisions/0080). */
 export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: LogRow): Promise<void> {
+  await ctx.client.query(statementOf(ctx, row))
+  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
+}
+
+/** Writes it together with the commit of the transaction, which it ends. */
+export function logWithCommit(ctx: Pick<Ctx, 'withCommit' | 'request'>, row: LogRow): void {
+  ctx.withCommit(statementOf(ctx, row))
+  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
+}
+
+function statementOf(ctx: Pick<Ctx, 'request'>, row: LogRow) {
   const { objects, ...logged } = loggedAs(row, ctx.request)
   const [first, ...others] = objects
   const rows: string[] = []
@@ -38,12 +49,11 @@ export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: Lo
     const named = first === undefined ? [] : [first, ...others.slice(at, at + OBJECTS_MAX)]
     rows.push(JSON.stringify({ ...logged, objects: named }))
   }
-  await ctx.client.query({
+  return {
     name: 'log_operation',
     text: 'select log_operation(row::jsonb) from unnest($1::text[]) row',
     values: [rows],
-  })
-  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
+  }
 }
 
 /** The row as the database's function takes it. */
