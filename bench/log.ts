@@ -22,15 +22,17 @@ const CHAIN = `
   declare
     one record;
     entry operation_logs;
+    place bigint;
     previous bytea;
     agent bigint := 0;
   begin
     create temp table chained (like operation_logs);
+    create temp table linked (like operation_log_links);
     for one in select * from told order by agent_id, n loop
       if one.agent_id <> agent then
-        agent := one.agent_id; previous := null; entry.sequence := 0;
+        agent := one.agent_id; previous := null; place := 0;
       end if;
-      entry.id := one.n; entry.agent_id := agent; entry.sequence := entry.sequence + 1;
+      entry.id := one.n; entry.agent_id := agent; place := place + 1;
       entry.account_id := agent * 10 + one.n % 7; entry.account_name := '员工' || one.n % 7;
       entry.operation := '/merchants/{id}/remark setRemark'; entry.title := '修改商户备注';
       entry.merchant_id := 10000000 + one.n / 50 * 50 % 400000 + agent % 50;
@@ -39,12 +41,13 @@ const CHAIN = `
       entry.changes := '[{"name": "备注", "before": "旧", "after": "新"}]';
       entry.request_id := 'bench'; entry.ip := '127.0.0.1'; entry.user_agent := 'bench'; entry.created_at := one.at;
       entry.module := 'merchants'; entry.object_kind := 'merchant'; entry.search_text := '';
-      entry.hash := operation_log_hash(previous, entry); previous := entry.hash;
+      previous := operation_log_hash(previous, entry, place);
       insert into chained values (entry.*);
+      insert into linked (agent_id, sequence, id, hash, created_at) values (agent, place, entry.id, previous, one.at);
     end loop;
   end $$`
-const COLUMNS = `id, agent_id, sequence, account_id, account_name, operation, title, subject, objects, merchant_id,
-  about_agent_id, outcome, changes, request_id, ip, user_agent, hash, created_at`
+const COLUMNS = `id, agent_id, account_id, account_name, operation, title, subject, objects, merchant_id,
+  about_agent_id, outcome, changes, request_id, ip, user_agent, created_at`
 
 const LATEST = 'order by created_at desc, id desc'
 const CAPPED = (where: string) =>
@@ -78,17 +81,20 @@ export function measureLog(): Promise<void> {
 async function fill(owner: pg.Client, rows: number): Promise<void> {
   const { rows: found } = await owner.query<{ n: string }>('select count(*) as n from operation_logs')
   if (Number(found[0]?.n) >= rows) return
-  await owner.query(`truncate operation_logs, operation_log_heads`)
+  await owner.query(
+    `truncate operation_logs, operation_log_links, operation_log_waiting, operation_log_heads`,
+  )
   await owner.query(`select make_operation_log_months(now() - interval '701 days')`)
   await owner.query(FILL.replaceAll('$1', String(rows)))
   await owner.query(CHAIN)
   await owner.query(
     `insert into operation_logs (${COLUMNS}) select ${COLUMNS} from chained order by created_at`,
   )
+  await owner.query('insert into operation_log_links select * from linked order by created_at')
   await owner.query(`insert into operation_log_heads select distinct on (agent_id) agent_id, sequence, hash, created_at
-    from chained order by agent_id, sequence desc`)
+    from linked order by agent_id, sequence desc`)
   await owner.query(`select setval('operation_logs_id_seq', ${rows})`)
-  await owner.query('vacuum analyze operation_logs')
+  await owner.query('vacuum analyze operation_logs, operation_log_links')
 }
 
 async function measure({ owner, logIn, ask: answer }: OwnOffice): Promise<void> {

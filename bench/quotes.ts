@@ -51,7 +51,7 @@ async function quoteOnce(
 
 async function copyQuote(owner: pg.Pool, orderNo: string, copies: readonly Quote[]): Promise<void> {
   const { rows } = await owner.query<{ column_name: string }>(
-    `select column_name from information_schema.columns where table_name = 'version_orders'
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'version_orders'
        and column_name not in ('id', 'order_no', 'draft') order by ordinal_position`,
   )
   const same = rows.map(row => row.column_name).join(', ')

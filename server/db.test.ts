@@ -148,6 +148,31 @@ test('a transaction that fails leaves nothing, unless the error says that it kee
   assert.deepEqual(rows, ['kept'])
 })
 
+test('the last statement goes with the commit; where it is refused nothing is kept, and the connection serves again', async () => {
+  const insert = 'insert into login_failures (subject, created_at) values ($1, now())'
+  const end = (first: string, last: pg.QueryConfig) =>
+    database.write(SYSTEM, async ({ client, withCommit }) => {
+      await client.query(insert, [first])
+      withCommit(last)
+    })
+  await end('first', { text: insert, values: ['last'] })
+  await assert.rejects(end('lost', { text: insert, values: [null] }), { code: '23502' })
+  await assert.rejects(
+    database.write(SYSTEM, async ({ withCommit }) => {
+      withCommit({ text: insert, values: ['not sent'] })
+      throw new Error('refused')
+    }),
+    /refused/,
+  )
+  await end('next', { text: insert, values: ['its last'] })
+  const rows = await database.read(SYSTEM, async ({ client }) =>
+    (
+      await client.query(`select subject from login_failures where subject <> 'kept' order by subject`)
+    ).rows.map(row => row.subject),
+  )
+  assert.deepEqual(rows, ['first', 'its last', 'last', 'next'])
+})
+
 test('a connection that the server ends is replaced', async () => {
   await assert.rejects(
     database.read(identity(1), ({ client }) => client.query('select pg_terminate_backend(pg_backend_pid())')),

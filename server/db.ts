@@ -26,9 +26,14 @@ export type Lent = {
   client: pg.PoolClient
   /** Builds a statement once per connection and key. */
   prepared<T>(key: string, build: (db: Db) => T): T
+  /**
+   * The last statement of a transaction, sent together with the commit and waited for with it. What the database refuses of it takes all
+   * back, and is thrown as if the work had met it.
+   */
+  withCommit(statement: pg.QueryConfig): void
 }
 
-type Kept = Lent & { identity: string; statements: Map<string, unknown> }
+type Kept = Lent & { identity: string; statements: Map<string, unknown>; last: pg.QueryConfig[] }
 
 export type Database = {
   /** Its connections read only (25006): what writes says so to each transaction, as `write` does. */
@@ -120,11 +125,16 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     client.on('error', options.onProblem)
     const db = drizzle(client)
     const statements = new Map<string, unknown>()
+    const last: pg.QueryConfig[] = []
     const fresh: Kept = {
       db,
       client,
       identity: '',
       statements,
+      last,
+      withCommit(statement) {
+        last.push(statement)
+      },
       prepared<T>(key: string, build: (db: Db) => T): T {
         if (!statements.has(key)) statements.set(key, build(db))
         return statements.get(key) as T
@@ -143,10 +153,16 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     const lent = await lend()
     let failure: unknown
     try {
-      await lent.client.query(`begin ${mode}; ${settingsSql(identity, true)}`)
+      lent.last.length = 0
+      sendAtOnce(lent.client)
+      // With the work's first statement, and looked at before anything is kept: without it the connection reads only.
+      const begun = Promise.allSettled([lent.client.query(`begin ${mode}; ${settingsSql(identity, true)}`)])
       try {
         const result = await work(lent)
-        await lent.client.query('commit')
+        throwFirst(await begun)
+        sendAtOnce(lent.client)
+        const last = lent.last.splice(0).map(statement => lent.client.query(statement))
+        throwFirst(await Promise.allSettled([...last, lent.client.query('commit')]))
         return result
       } catch (error) {
         await lent.client.query(keeps?.(error) ? 'commit' : 'rollback')
@@ -189,6 +205,17 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     write: (identity, work, keeps) => transact('read write', identity, work, keeps),
     close: () => pool.end(),
   }
+}
+
+function throwFirst(settled: readonly PromiseSettledResult<unknown>[]): void {
+  for (const one of settled) if (one.status === 'rejected') throw one.reason
+}
+
+/** What is sent before this turn of the program ends goes in one piece. */
+function sendAtOnce(client: pg.PoolClient): void {
+  const { stream } = (client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** The values of all of one connection's work, sent at once; none uses the connection any more when one's failure is told. */

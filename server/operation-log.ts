@@ -1,4 +1,4 @@
-// The operation log: who did what, to what, with which outcome. One row for each operation, at the end of its agent's chain.
+// The operation log: who did what, to what, with which outcome. One row for each operation, written with what it did.
 import type { Ctx, LoggedBy, Request } from './ctx.ts'
 import type { FieldChange, LogOutcome } from './tables.ts'
 
@@ -26,11 +26,22 @@ const AGENT_LENGTH_MAX = 300
 /** What one row names; an operation on more objects leaves several rows, so that each has it in its history. */
 const OBJECTS_MAX = 200
 
-/**
- * Writes its row on the same connection. It locks the end of the agent's chain until the commit: nothing that may wait for
- * another lock comes after it, and a transaction writes for one agent alone.
- */
+/** What puts rows into their agents' chains, by the name that wakes it. */
+export const LOG_LOOP = 'operationLog'
+
+/** Writes its row on the same connection. Its place in the agent's chain is made behind the commit (docs/decisions/0080). */
 export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: LogRow): Promise<void> {
+  await ctx.client.query(statementOf(ctx, row))
+  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
+}
+
+/** Writes it together with the commit of the transaction, which it ends. */
+export function logWithCommit(ctx: Pick<Ctx, 'withCommit' | 'request'>, row: LogRow): void {
+  ctx.withCommit(statementOf(ctx, row))
+  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
+}
+
+function statementOf(ctx: Pick<Ctx, 'request'>, row: LogRow) {
   const { objects, ...logged } = loggedAs(row, ctx.request)
   const [first, ...others] = objects
   const rows: string[] = []
@@ -38,12 +49,11 @@ export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: Lo
     const named = first === undefined ? [] : [first, ...others.slice(at, at + OBJECTS_MAX)]
     rows.push(JSON.stringify({ ...logged, objects: named }))
   }
-  await ctx.client.query({
+  return {
     name: 'log_operation',
     text: 'select log_operation(row::jsonb) from unnest($1::text[]) row',
     values: [rows],
-  })
-  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
+  }
 }
 
 /** The row as the database's function takes it. */

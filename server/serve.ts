@@ -13,7 +13,7 @@ import {
   type Lent,
   SYSTEM,
 } from './db.ts'
-import { logOperation, objectKey } from './operation-log.ts'
+import { LOG_LOOP, logOperation, logWithCommit, objectKey } from './operation-log.ts'
 import { type Issue, inputRefusal, Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
 
@@ -163,7 +163,7 @@ async function run(
       try {
         const result = await operation.verb(ctx, input)
         if (once) await keepAnswer(ctx, result)
-        await writeLog(ctx, operation, noted)
+        writeLog(ctx, operation, noted)
         return result
       } catch (error) {
         // Any other refusal leaves nothing: its key too is rolled back.
@@ -178,6 +178,7 @@ async function run(
   )
   // Whoever changed what is told of them reads it so, however late the database's own word comes.
   if (operation.meta.stale?.includes('access')) services.forgetActors()
+  services.wake(LOG_LOOP)
   afterwards()
   return answer
 }
@@ -199,6 +200,7 @@ const refuseConnection = () => {
 }
 const NO_CONNECTION = {
   prepared: refuseConnection,
+  withCommit: refuseConnection,
   db: new Proxy({}, { get: refuseConnection }),
   client: new Proxy({}, { get: refuseConnection }),
 } as unknown as Lent
@@ -319,13 +321,13 @@ async function freeKey(ctx: Ctx): Promise<void> {
   })
 }
 
-async function writeLog(ctx: Ctx, operation: Operation, noted: Noted): Promise<void> {
+function writeLog(ctx: Ctx, operation: Operation, noted: Noted): void {
   const { ephemeral, unlogged } = operation.meta
   if (ephemeral || unlogged || noted.nothingChanged) return
   if (operation.meta.log === undefined)
     throw new Error(`${operation.name} changes something and has no log title`)
   if (!noted.by) throw new Error(`${operation.name} did not note who acts`)
-  await logOperation(ctx, { operation: operation.name, title: operation.meta.log, ...noted, by: noted.by })
+  logWithCommit(ctx, { operation: operation.name, title: operation.meta.log, ...noted, by: noted.by })
 }
 
 /** An attempt that is refused and kept, where the verb noted whose it was and at what. */

@@ -1,6 +1,16 @@
 // Tables of the server itself: stored answers of idempotent operations, and the operation log.
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, instant, whole } from './columns.ts'
 
 export const idempotencyKeys = pgTable(
@@ -19,6 +29,9 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
+/** A transaction's number, which never comes twice. */
+const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
+
 /** In people's words: amounts with their unit, instants as Shanghai's clock shows them. */
 export type FieldChange = { name: string; before: string | null; after: string | null }
 
@@ -29,16 +42,14 @@ export type FieldChange = { name: string; before: string | null; after: string |
 export type LogOutcome = 'done' | 'refused' | 'read'
 
 /**
- * The operation log: written by `log_operation` alone, in partitions by month, and chained per agent
- * (docs/decisions/0021-operation-log.md).
+ * The operation log: written by `log_operation` alone, in partitions by month. A row is never changed; its place in its agent's chain is
+ * a link of its own, made behind the commit (docs/decisions/0080-the-log-is-chained-behind-the-commit.md).
  */
 export const operationLogs = pgTable(
   'operation_logs',
   {
     id: whole('id').notNull().default(sql`nextval('operation_logs_id_seq')`),
     agentId: whole('agent_id').notNull(),
-    /** Its place in the agent's chain. */
-    sequence: whole('sequence').notNull(),
     accountId: whole('account_id').notNull(),
     accountName: text('account_name').notNull(),
     operation: text('operation').notNull(),
@@ -62,7 +73,6 @@ export const operationLogs = pgTable(
     requestId: text('request_id').notNull(),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
-    hash: bytes('hash').notNull(),
     createdAt: instant('created_at').notNull(),
     searchText: text('search_text')
       .notNull()
@@ -70,7 +80,6 @@ export const operationLogs = pgTable(
   },
   table => [
     primaryKey({ columns: [table.id, table.createdAt] }),
-    index('operation_logs_chain').on(table.agentId, table.sequence),
     index('operation_logs_created_at').on(table.createdAt, table.id),
     // With both agents, whose rows the policy asks for: what is counted is counted without reading the rows.
     index('operation_logs_agent_id').on(table.agentId, table.createdAt, table.id, table.aboutAgentId),
@@ -86,7 +95,43 @@ export const operationLogs = pgTable(
   ],
 )
 
-/** Where each agent's chain ends. The lock on it is the last one that a transaction takes. */
+/** Rows of the log that have no link yet, written with them; gone once they have one. */
+export const operationLogWaiting = pgTable(
+  'operation_log_waiting',
+  {
+    /** The transaction that wrote it: links are made in the order of transactions. */
+    transaction: transactionId('transaction').notNull(),
+    id: whole('id').notNull(),
+    agentId: whole('agent_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Of the row as it was written. */
+    rowHash: bytes('row_hash').notNull(),
+    /** The row is no more what was written: it gets no link, and `log:verify` tells of it. */
+    altered: boolean('altered').notNull().default(false),
+  },
+  table => [primaryKey({ columns: [table.transaction, table.id] })],
+)
+
+/** The chain of each agent: a link for each row, in partitions by month as the rows. */
+export const operationLogLinks = pgTable(
+  'operation_log_links',
+  {
+    agentId: whole('agent_id').notNull(),
+    sequence: whole('sequence').notNull(),
+    /** Of the row. */
+    id: whole('id').notNull(),
+    /** Over the row's columns, its place and the hash of the link before. */
+    hash: bytes('hash').notNull(),
+    /** The row's. */
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.agentId, table.sequence, table.createdAt] }),
+    index('operation_log_links_id').on(table.id),
+  ],
+)
+
+/** Where each agent's chain ends. */
 export const operationLogHeads = pgTable('operation_log_heads', {
   agentId: whole('agent_id').primaryKey(),
   entryCount: whole('entry_count').notNull(),

@@ -212,6 +212,8 @@ describe('own shops', () => {
   test('the list of own shops is read by an index; nobody else’s plan knows of managers', async () => {
     const { office, a, b } = scene
     await makeMerchants(office, a.id, 3_000, n => (n % 100 === 0 ? { managerId: b.accountId } : {}))
+    // As anywhere, most shops are of others: else an index over all agents' would serve as well.
+    await makeMerchants(office, (await makeAgent(office)).id, 3_000, () => ({}))
     await office.owner.query('analyze merchants')
     const url = new URL(appUrlOf(office.ownerUrl, makeSecrets(TEST_SECRET).databasePassword))
     const explained = async (role: string, settings: string) => {

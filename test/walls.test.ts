@@ -41,6 +41,12 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     /^(function (keep_\w*progress(_times)?|note_\w+_progress|progress_of_\w+|turn_of_progress)\(|trigger \w+ \w+_progress(_times)?$)/,
     'newer than those migrations',
   ],
+  [
+    /^(function (operation_log_hash|(write|link)_operation_log|log_operation_at|(make|drop)_operation_log_months?)\(|relation (own_shops.operation_logs|public.operation_logs_chain)$)/,
+    'links of the log stand beside its rows',
+  ],
+  [/^function bigrams\(text\)$/, 'finds the same pieces in less time'],
+  [/^relation public\.(merchants|merchants_search)$/, 'leave room for what follows, and wait for nothing'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 
@@ -182,10 +188,12 @@ test('a file is run again when its text has changed, and only then', async () =>
   const first = await catalogueOf(owner)
   const before = await runs()
   assert.deepEqual(Object.keys(before).sort(), [
+    'bigrams.sql',
     'deposit-lines.sql',
     'keep-written.sql',
     'ledger-post.sql',
     'notify-accounts.sql',
+    'operation-log.sql',
     'shop-uses.sql',
     'told-shops.sql',
     'who-sees-what.sql',

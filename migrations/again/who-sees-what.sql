@@ -78,6 +78,8 @@ insert into lines values
   ('onboarding_people',          'agency',                  'shop'),
   ('onboardings',                'agency',                  'shop'),
   ('operation_log_heads',        'agency',                  'all'),
+  ('operation_log_links',        'agency',                  'all'),
+  ('operation_log_waiting',      'agency',                  'all'),
   ('operation_logs',             'by or about',             'shop or none'),
   ('order_days',                 'agency',                  'nothing'),
   ('outbox_messages',            'agency',                  'shop or none'),

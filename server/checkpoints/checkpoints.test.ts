@@ -162,27 +162,31 @@ test('one is due once enough was added, or after an hour with anything new', asy
   assert.equal(await taken(), 3)
 })
 
-test('a row that is on its way is waited for, and none is left out', async () => {
-  const book: Book = { name: 'own', table: 'book_rows', sequence: 'book_rows_id_seq' }
-  await owner.query('create table book_rows (id bigserial primary key, hash bytea)')
-  const other = await office.owner.connect()
-  const add = `insert into book_rows (hash) values ('x')`
-  try {
-    await other.query(`begin; ${add}`)
-    await office.owner.query(add)
-    const taking = take(owner, book, work())
-    await until(async () => {
-      const asked = `select count(*) as n from pg_stat_activity where query like '%pg_snapshot_xmin%' and pid <> pg_backend_pid()`
-      return Number((await office.owner.query(asked)).rows[0].n) > 0
-    })
-    await other.query('commit')
-    await taking
-    assert.deepEqual(await check(book), { figures: { checkpoints: 1, unsealed: 0 }, problems: NOTHING })
-  } finally {
-    other.release()
-    await owner.query('drop table book_rows')
-  }
-})
+for (const [is, others] of [
+  ['that is on its way', 0],
+  ['that is older than one that is committed', 1],
+] as const)
+  test(`a row ${is} is waited for, and none is left out`, async () => {
+    const book: Book = { name: 'own', table: 'book_rows', sequence: 'book_rows_id_seq' }
+    await owner.query('create table book_rows (id bigserial primary key, hash bytea)')
+    const other = await office.owner.connect()
+    const add = `insert into book_rows (hash) values ('x')`
+    try {
+      await other.query(`begin; ${add}`)
+      for (let added = 0; added < others; added++) await office.owner.query(add)
+      const taking = take(owner, book, work())
+      await until(async () => {
+        const asked = `select count(*) as n from pg_stat_activity where query like '%pg_snapshot_xmin%' and pid <> pg_backend_pid()`
+        return Number((await office.owner.query(asked)).rows[0].n) > 0
+      })
+      await other.query('commit')
+      await taking
+      assert.deepEqual(await check(book), { figures: { checkpoints: 1, unsealed: 0 }, problems: NOTHING })
+    } finally {
+      other.release()
+      await owner.query('drop table book_rows')
+    }
+  })
 
 test('a key that others may read signs nothing', async () => {
   await grow()

@@ -15,6 +15,8 @@ export type Book = {
   sequence: string
   /** Rows of its beginning are dropped once they are old. */
   drops?: true
+  /** Makes the rows that come behind the commit which took their ids. */
+  complete?: (client: Client) => Promise<void>
 }
 
 /** One is taken once so many rows were added, or once the last is so old and there is anything new. */
@@ -53,6 +55,7 @@ async function reading<T>(client: Client, work: () => Promise<T>): Promise<T> {
 export async function take(client: Client, book: Book, { storage, env, now }: Work): Promise<void> {
   const upTo = await settled(client, book)
   if (upTo === null) return
+  await book.complete?.(client)
   const key = checkpointKey(env)
   for (;;) {
     const { last, lastLine, file, lines } = await linesOf(storage, book, now)
@@ -68,16 +71,17 @@ export async function take(client: Client, book: Book, { storage, env, now }: Wo
 
 /** The last id up to which nothing more is added: every transaction that may hold one has ended. */
 async function settled(client: Client, { sequence }: Book): Promise<number | null> {
-  const { rows } = await client.query<{ id: string; xid: string }>(
-    `select case when is_called then last_value else 0 end as id, pg_snapshot_xmax(pg_current_snapshot())::text as xid from ${sequence}`,
+  const { rows } = await client.query<{ id: string }>(
+    `select case when is_called then last_value else 0 end as id from ${sequence}`,
   )
-  const { id = '0', xid = '0' } = rows[0] ?? {}
+  // A number of its own, taken behind that: a snapshot names none of those that run and are newer than the newest that has ended.
+  const { rows: own } = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
   for (let tries = 0; tries < SETTLED_TRIES; tries++) {
     const { rows: ends } = await client.query<{ over: boolean }>(
       `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over`,
-      [xid],
+      [own[0]?.xid],
     )
-    if (ends[0]?.over) return Number(id)
+    if (ends[0]?.over) return Number(rows[0]?.id ?? 0)
     await sleep(SETTLED_EVERY_MS)
   }
   return null
@@ -148,6 +152,7 @@ export async function checkCheckpoints(
     key === null
       ? { checkpoints: [], forged: 0, astray: 0 }
       : readLines(lines, book.name, createPublicKey(key))
+  await book.complete?.(client)
   const { last, unlike } = await reading(client, () => compared(client, book, checkpoints))
   const sealed = checkpoints.at(-1)?.to ?? 0
   return {

@@ -14,7 +14,7 @@ const CHOOSES: readonly string[] = [
 ]
 
 /** Functions of the database that do, as the newest migration leaves them. */
-const FUNCTIONS_BEHIND_A_LOCK: Record<string, string> = {
+const FUNCTIONS_WITH_THE_MOMENT: Record<string, string> = {
   ledger_move_merchant: 'entries of an account follow each other in time, in the order of its lock',
   ledger_post_at: 'as above',
   next_order_no: 'a number that rises with the time',
@@ -24,7 +24,7 @@ const FUNCTIONS_BEHIND_A_LOCK: Record<string, string> = {
   note_shop_change: 'as above',
   note_sms_moved: 'as above',
   note_version: 'as above',
-  write_operation_log: 'rows of a chain follow each other in time, in the order of its lock',
+  write_operation_log: 'a row says when it was written, not when its transaction began',
 }
 
 const ASKING = /\bnew Date\(\s*\)|\bnew Date\b(?!\()|\bDate\.now\b(?:\(\))?|\bdayjs\(\s*\)/g
@@ -128,7 +128,7 @@ test('functions, defaults and views of the database do so, too', () => {
   assert.ok(stand.size > 50)
   const found = [...stand].flatMap(([name, places]) => places.map(place => ({ ...place, name })))
   const nameOf = (place: Place) => found.find(one => one === place)?.name ?? ''
-  forbidBut([...found, ...outside], nameOf, Object.keys(FUNCTIONS_BEHIND_A_LOCK), OF_SQL)
+  forbidBut([...found, ...outside], nameOf, Object.keys(FUNCTIONS_WITH_THE_MOMENT), OF_SQL)
 })
 
 /** Where the body closes that opens behind `start`. */

@@ -1,9 +1,11 @@
 import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
+import { LOG_LOOP } from '#server/operation-log.ts'
 import { operationLog as contract } from './contract.ts'
 import { JOBS, MONTHS_AHEAD } from './jobs.ts'
 import { KEPT_MONTHS } from './rules.ts'
 import { operationLogRouter as router } from './server.ts'
+import { linkLog } from './server-link.ts'
 import { logDownload } from './server-list.ts'
 import { LOG_BOOK } from './verify.ts'
 
@@ -18,5 +20,6 @@ export const feature = {
   settings: [KEPT_MONTHS],
   starting: [MONTHS_AHEAD],
   jobs: JOBS,
+  loops: { [LOG_LOOP]: { everyMs: 500, afterMs: 20, work: linkLog } },
   books: [LOG_BOOK],
 } satisfies Feature

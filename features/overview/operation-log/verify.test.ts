@@ -1,6 +1,6 @@
 // P11 for the operation log: any row that was changed, removed or put in is found, on a copy of what happened.
 import assert from 'node:assert/strict'
-import test, { after, before, beforeEach, describe } from 'node:test'
+import test, { after, before, describe } from 'node:test'
 import type pg from 'pg'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
@@ -56,11 +56,11 @@ test('a log that nobody touched is sound', async () => {
   assert.ok(figures.entries >= 10 && figures.agents >= 2)
 })
 
-const third = () => `agent_id = ${agent.id} and sequence = 3`
+const THIRD = () => `agent_id = ${agent.id} and sequence = 3`
+const third = () => `id = (select id from operation_log_links where ${THIRD()})`
 const EDITS: Record<string, string> = {
   id: 'id + 1000003',
   agent_id: `agent_id + 1`,
-  sequence: 'sequence + 1000003',
   account_id: 'account_id + 1',
   account_name: `account_name || 'x'`,
   operation: `operation || 'x'`,
@@ -74,51 +74,92 @@ const EDITS: Record<string, string> = {
   request_id: `request_id || 'x'`,
   ip: `ip || 'x'`,
   user_agent: `user_agent || 'x'`,
+  created_at: `created_at + interval '1 millisecond'`,
+}
+const EDITS_OF_LINKS: Record<string, string> = {
+  agent_id: `agent_id + 1`,
+  sequence: 'sequence + 1000003',
+  id: 'id + 1000003',
   hash: `sha256(hash)`,
   created_at: `created_at + interval '1 millisecond'`,
 }
 
 describe('what was done to one row is found', () => {
   test('every column is among the edits', async () => {
-    const { rows } = await owner.query<{ name: string }>(
-      `select attname as name from pg_attribute where attrelid = 'operation_logs'::regclass and attnum > 0
-         and not attisdropped and attgenerated = ''`,
-    )
-    assert.deepEqual(rows.map(row => row.name).sort(), Object.keys(EDITS).sort())
+    for (const [table, edits] of [
+      ['operation_logs', EDITS],
+      ['operation_log_links', EDITS_OF_LINKS],
+    ] as const) {
+      const { rows } = await owner.query<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0
+           and not attisdropped and attgenerated = ''`,
+        [table],
+      )
+      assert.deepEqual(rows.map(row => row.name).sort(), Object.keys(edits).sort())
+    }
   })
   for (const [column, value] of Object.entries(EDITS))
     test(`${column} was changed`, async () => {
       const { sound } = await foundAfter(`update operation_logs set ${column} = ${value} where ${third()}`)
       assert.ok(!sound)
     })
+  for (const [column, value] of Object.entries(EDITS_OF_LINKS))
+    test(`${column} of its link was changed`, async () => {
+      const { sound } = await foundAfter(
+        `update operation_log_links set ${column} = ${value} where ${THIRD()}`,
+      )
+      assert.ok(!sound)
+    })
+  /** Rows of the agent with their links, by the links' places. */
+  const removed = (places: string) => [
+    `delete from operation_logs where id in (select id from operation_log_links where agent_id = ${agent.id} and ${places})`,
+    `delete from operation_log_links where agent_id = ${agent.id} and ${places}`,
+  ]
+  const lastOne = () =>
+    `sequence = (select entry_count from operation_log_heads where agent_id = ${agent.id})`
   const DEEDS: Record<string, () => string[]> = {
     'one in the middle was removed': () => [`delete from operation_logs where ${third()}`],
-    'the first was removed': () => [
-      `delete from operation_logs where agent_id = ${agent.id} and sequence = 1`,
+    'its link was removed': () => [`delete from operation_log_links where ${THIRD()}`],
+    'both were removed': () => removed('sequence = 3'),
+    'the first was removed': () => removed('sequence = 1'),
+    'the last was removed': () => removed(lastOne()),
+    'the link of the last was removed': () => [
+      `delete from operation_log_links where agent_id = ${agent.id} and ${lastOne()}`,
     ],
-    'the last was removed': () => [
-      `delete from operation_logs where agent_id = ${agent.id} and sequence = (select entry_count from operation_log_heads where agent_id = ${agent.id})`,
+    'all of an agent were removed': () => removed('true'),
+    'all links of an agent were removed, with their end': () => [
+      `delete from operation_log_links where agent_id = ${agent.id}`,
+      `delete from operation_log_heads where agent_id = ${agent.id}`,
     ],
-    'all of an agent were removed': () => [`delete from operation_logs where agent_id = ${agent.id}`],
     'with their end too': () => [
-      `delete from operation_logs where agent_id = ${agent.id} and sequence > 2`,
+      ...removed('sequence > 2'),
       `update operation_log_heads set entry_count = 2 where agent_id = ${agent.id}`,
     ],
     'the end was removed': () => [`delete from operation_log_heads where agent_id = ${agent.id}`],
     'one was put in': () => [
-      `insert into operation_logs (agent_id, sequence, account_id, account_name, operation, title, subject, objects, outcome,
-         changes, request_id, ip, user_agent, hash, created_at)
-       select agent_id, 4, account_id, account_name, operation, 'x', subject, objects, outcome, changes, request_id, ip,
-         user_agent, hash, created_at from operation_logs where ${third()}`,
+      `insert into operation_logs (agent_id, account_id, account_name, operation, title, subject, objects, outcome,
+         changes, request_id, ip, user_agent, created_at)
+       select agent_id, account_id, account_name, operation, 'x', subject, objects, outcome, changes, request_id, ip,
+         user_agent, created_at from operation_logs where ${third()}`,
+    ],
+    'one was put in with a link': () => [
+      `insert into operation_logs (id, agent_id, account_id, account_name, operation, title, subject, objects, outcome,
+         changes, request_id, ip, user_agent, created_at)
+       select 1000003, agent_id, account_id, account_name, operation, 'x', subject, objects, outcome, changes, request_id, ip,
+         user_agent, created_at from operation_logs where ${third()}`,
+      `insert into operation_log_links (agent_id, sequence, id, hash, created_at)
+       select agent_id, 4, 1000003, hash, created_at + interval '1 millisecond' from operation_log_links where ${THIRD()}`,
     ],
     'two changed places': () => [
-      `update operation_logs set sequence = 7 - sequence where agent_id = ${agent.id} and sequence in (3, 4)`,
+      `update operation_log_links set sequence = -sequence where agent_id = ${agent.id} and sequence in (3, 4)`,
+      `update operation_log_links set sequence = 7 + sequence where agent_id = ${agent.id} and sequence in (-3, -4)`,
     ],
     'one was given to another agent': () => [
-      `update operation_logs set agent_id = ${other.id}, sequence = 1000 where ${third()}`,
+      `update operation_logs set agent_id = ${other.id} where ${third()}`,
+      `update operation_log_links set agent_id = ${other.id}, sequence = 1000 where ${THIRD()}`,
     ],
     'its beginning was said to be dropped': () => [
-      `delete from operation_logs where agent_id = ${agent.id} and sequence <= 2`,
+      ...removed('sequence <= 2'),
       `insert into operation_log_anchors values (${agent.id}, 2, '\\x00', now())`,
     ],
   }
@@ -134,8 +175,7 @@ test('64 writers at once leave one whole chain', async () => {
   assert.ok((await check()).sound)
 })
 
-describe('old months', () => {
-  beforeEach(() => owner.query('begin'))
+test('months that are dropped are whole, the chain goes on from its anchor, and a past that runs backwards is refused', async () => {
   const told = (at: string) =>
     owner.query(`select log_operation_at($1, $2)`, [
       JSON.stringify({
@@ -145,26 +185,18 @@ describe('old months', () => {
       }),
       at,
     ])
-
-  test('are dropped whole, the chain goes on from its anchor, and a past that runs backwards is refused', async () => {
-    try {
-      await owner.query(`set local app.scope = 'all'; select make_operation_log_months('2021-01-15')`)
-      for (const at of ['2021-01-20', '2021-02-03', '2021-02-27', '2021-04-01']) await told(`${at}T00:00:00Z`)
-      const { rows } = await owner.query(
-        `select drop_operation_log_months('2021-03-10T00:00:00Z') as dropped`,
-      )
-      assert.equal(rows[0].dropped, 2)
-      const left = await owner.query('select sequence::int from operation_logs where agent_id = 7')
-      assert.deepEqual(left.rows, [{ sequence: 4 }])
-      const plain = { query: (...asked: never[]) => outsideTransaction(asked) } as unknown as pg.PoolClient
-      assert.ok((await verifyLog(plain)).sound)
-      await owner.query(`update operation_log_anchors set sequence = 2 where agent_id = 7`)
-      assert.ok(!(await verifyLog(plain)).sound)
-      await owner.query('savepoint before_past')
-      await assert.rejects(told('2021-03-20T00:00:00Z'), /before the last of its chain/)
-      await owner.query('rollback to before_past')
-    } finally {
-      await owner.query('rollback')
-    }
-  })
+  const drop = async () =>
+    (await owner.query(`select drop_operation_log_months('2021-03-10T00:00:00Z') as dropped`)).rows[0].dropped
+  await owner.query(`select make_operation_log_months('2021-01-15')`)
+  for (const at of ['2021-01-20', '2021-02-03', '2021-02-27', '2021-04-01']) await told(`${at}T00:00:00Z`)
+  assert.equal(await drop(), 0, 'a month whose rows wait for their links stays')
+  assert.ok((await check()).sound)
+  assert.equal(await drop(), 2)
+  const left = await owner.query('select sequence::int from operation_log_links where agent_id = 7')
+  assert.deepEqual(left.rows, [{ sequence: 4 }])
+  const rows = await owner.query('select 1 from operation_logs where agent_id = 7')
+  assert.equal(rows.rowCount, 1)
+  assert.ok((await check()).sound)
+  assert.ok(!(await foundAfter(`update operation_log_anchors set sequence = 2 where agent_id = 7`)).sound)
+  await assert.rejects(told('2021-03-20T00:00:00Z'), /before the last of its chain/)
 })

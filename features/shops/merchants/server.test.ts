@@ -3,7 +3,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import type { ORPCError } from '@orpc/client'
 import { actAsSystem } from '#server/system.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 import { INDUSTRIES } from './reference.ts'
 import { payBy } from './server-provided.ts'
@@ -356,6 +356,25 @@ test('a signature has 2 to 12 characters, a remark at most 50, both trimmed', as
   const shop = await me.merchants.details({ id })
   assert.deepEqual([shop.remark, shop.signature, shop.revision], ['', '签'.repeat(12), 4])
   assert.deepEqual((await lastLog()).changes, [{ name: '备注', before: '注'.repeat(50), after: '' }])
+})
+
+test('a remark is written into the room that a full page has left, and no index with it', async () => {
+  await makeMerchants(office, agent.id, 60, () => ({}))
+  const client = await office.owner.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `update merchants set remark = '老客户' where id = (select id from merchants where agent_id = $1 order by ctid offset 30 limit 1)`,
+      [agent.id],
+    )
+    const { rows } = await client.query(
+      `select n_tup_upd::int as updated, n_tup_hot_upd::int as in_place from pg_stat_xact_user_tables where relname = 'merchants'`,
+    )
+    assert.deepEqual(rows, [{ updated: 1, in_place: 1 }])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })
 
 test('options are the industries, the agent’s own people and the methods offered to it', async () => {
