@@ -1,7 +1,7 @@
 // npm run bench: the program against the floor, slice by slice in turns, so that both meet the same machine.
 import { parseArgs } from 'node:util'
 import { type App, createApp } from '#app/server.ts'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { readEnv } from '#server/env.ts'
 import { measureAcquiring } from './acquiring.ts'
 import { measureBulk } from './bulk.ts'

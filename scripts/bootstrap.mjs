@@ -19,9 +19,10 @@ const stampFile = join(modules, '.partner-office-lock')
 /** A Node that is here before the dependencies are. */
 const early = join(root, '.cache', 'node')
 
+const SERVER = 'dist/server/server.js'
 const COMMANDS = {
-  start: 'scripts/start.ts',
-  serve: 'dist/server.js',
+  start: SERVER,
+  serve: SERVER,
   build: 'scripts/build.ts',
   dev: 'scripts/dev.ts',
   test: 'scripts/test.ts',
@@ -38,8 +39,11 @@ const COMMANDS = {
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
 }
-/** A small young generation: an export's short-lived rows would otherwise grow it past what a file may cost. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
+/** What is done first, by a program that ends. */
+const BEFORE = { start: 'scripts/start.ts' }
+const QUIET = '--disable-warning=ExperimentalWarning'
+/** A small young generation: what lived shortly would otherwise be kept room for as long as the program runs. */
+const FLAGS = { built: [QUIET, '--max-semi-space-size=4'], sources: [QUIET, '--max-semi-space-size=16'] }
 /** Before a program that is loaded from its sources. */
 const QUICK = `--import=${pathToFileURL(join(root, 'scripts', 'quick-loading.ts'))}`
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
@@ -65,8 +69,14 @@ async function main() {
         `dependencies for ${process.platform}-${process.arch} was not installed: install Node ${NEEDED_MAJOR} yourself.`,
       1,
     )
-  const flags = file.endsWith('.ts') ? [...FLAGS, QUICK] : FLAGS
-  process.exitCode = await run(node, [...flags, join(root, file), ...args])
+  const before = Object.hasOwn(BEFORE, command) ? BEFORE[command] : null
+  const status = before ? await run(node, argumentsFor(before, [])) : 0
+  process.exitCode = status === 0 ? await become(node, argumentsFor(file, args)) : status
+}
+
+function argumentsFor(file, args) {
+  const flags = file.endsWith('.ts') ? [...FLAGS.sources, QUICK] : FLAGS.built
+  return [...flags, join(root, file), ...args]
 }
 
 function complain(sentence, status) {
@@ -198,6 +208,15 @@ function startOf(pid) {
   if (!existsSync(path)) return ''
   const stat = readFileSync(path, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+}
+
+/** The program takes our place, where the system can do that: nothing of us stays in memory beside it. Elsewhere it runs below us. */
+async function become(program, args) {
+  if (!process.execve || process.platform === 'win32') return run(program, args)
+  // It would tell of itself as experimental.
+  process.removeAllListeners('warning')
+  process.chdir(root)
+  process.execve(program, [program, ...args], process.env)
 }
 
 /** Runs a program in our place: its terminal is ours, our signals are its. Resolves with its exit status. */
