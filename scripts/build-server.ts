@@ -1,6 +1,7 @@
 // Builds the server with its packages (dist/server) and copies the migrations beside it (dist/migrations).
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { OutputOptions, RolldownBuild } from 'rolldown'
 import { hashSources } from './built-from.ts'
 import { ASCII, COMPACT, ON_DISK } from './bundle.ts'
 
@@ -34,12 +35,11 @@ export async function buildServerIfNeeded(root: string, say: (line: string) => v
   writeFileSync(stamp, sources)
 }
 
-async function buildServer(root: string): Promise<void> {
+/** The server in parts, not yet written, and how they are written. */
+export async function bundledServer(
+  root: string,
+): Promise<{ bundled: RolldownBuild; options: OutputOptions }> {
   const { rolldown } = await import('rolldown')
-  const dist = join(root, 'dist')
-  const dir = join(dist, 'server')
-  rmSync(join(dist, 'migrations'), { recursive: true, force: true })
-  cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
   const bundled = await rolldown({
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)])),
     cwd: root,
@@ -53,13 +53,22 @@ async function buildServer(root: string): Promise<void> {
       tell(level, log)
     },
   })
-  const { output } = await bundled.write({
-    dir,
+  const options: OutputOptions = {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     minify: COMPACT,
-  })
+  }
+  return { bundled, options }
+}
+
+async function buildServer(root: string): Promise<void> {
+  const dist = join(root, 'dist')
+  const dir = join(dist, 'server')
+  rmSync(join(dist, 'migrations'), { recursive: true, force: true })
+  cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
+  const { bundled, options } = await bundledServer(root)
+  const { output } = await bundled.write({ ...options, dir })
   await bundled.close()
   rmSync(join(dir, 'compiled'), { recursive: true, force: true })
   const made = new Set(output.map(({ fileName }) => fileName))
