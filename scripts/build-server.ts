@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from 'node:path'
 import type { OutputOptions, RolldownBuild } from 'rolldown'
 import { hashSources } from './built-from.ts'
-import { ASCII, COMPACT, ON_DISK } from './bundle.ts'
+import { ASCII, COMPACT, HTTP, ON_DISK } from './bundle.ts'
 
 const SOURCES = [
   'app',
@@ -45,7 +45,7 @@ export async function bundledServer(
     cwd: root,
     platform: 'node',
     external: ON_DISK,
-    plugins: [ASCII],
+    plugins: [ASCII, HTTP],
     checks: { pluginTimings: false },
     onLog(level, log, tell) {
       // Libraries of others warn about their own circles and directives; ours are checked by npm run verify.
