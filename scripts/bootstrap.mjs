@@ -50,7 +50,7 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1
 const SERVER_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=8',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=50',
 ]
 
 /**
