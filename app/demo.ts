@@ -56,16 +56,6 @@ import { demo as workOrders } from '#features/support/work-orders/demo.ts'
 import { makeRandom } from '#kit/random.ts'
 import { type Demo, History } from '#server/demo.ts'
 
-export const DEMO_ACCOUNTS = [
-  ['10001', '运营商（代理商 1）'],
-  ['10090', '厂商员工（代理商 90）'],
-  ['20001', '代理商，120 家商户'],
-  ['2000101', '20001 的子账号，无新增和查看商户权限'],
-  ['2000102', '20001 的客户经理，只看本人负责的商户'],
-  ['20002', '另一家代理商'],
-  ['20003', '20001 的下级代理商，8 家商户'],
-] as const
-
 /** Each says what happens when. */
 const DEMOS = [
   access,

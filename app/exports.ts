@@ -2,10 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Claim, claimExport, releaseExport } from '#features/overview/exports/server-queue.ts'
 import { halfFile, removePastFiles } from '#features/overview/exports/server-write.ts'
+import { childProgram, EXPORT_CHILD } from '#server/children.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import type { Env } from '#server/env.ts'
@@ -29,8 +28,6 @@ export type ExportOrder = {
   time: { aheadMs: number; sqlPath: string | undefined }
 }
 
-export const EXPORT_CHILD = 'export-child'
-
 const LOOK_EVERY_MS = 5_000
 const LOOK_AFTER_MS = 150
 const SWEEP_EVERY_MS = 3_600_000
@@ -42,11 +39,7 @@ const CHILD_FLAGS = [
   '--max-old-space-size=160',
 ]
 
-const SELF = fileURLToPath(import.meta.url)
-/** The built server is one file that is told what to be; beside its sources the child has a file of its own. */
-const CHILD = SELF.endsWith('.ts')
-  ? { file: join(dirname(SELF), '../scripts/export-child.ts'), args: [] }
-  : { file: SELF, args: [EXPORT_CHILD] }
+const CHILD = childProgram(EXPORT_CHILD)
 
 /** Starts looking. `onProblem` hears what goes wrong. */
 export function startExports(

@@ -12,9 +12,9 @@ export type Loops = {
 
 export function startLoops(services: Services): Loops {
   const loops = new Map<string, Loop>(
-    Object.entries(LOOPS).map(([name, { work, finish: _, ...pace }]) => [
+    Object.entries(LOOPS).map(([name, { work, finish: _, ...pace }], place, all) => [
       name,
-      startLoop(pace, () => work(services), services.onProblem),
+      startLoop({ ...pace, phase: place / all.length }, () => work(services), services.onProblem),
     ]),
   )
   const looked = lookAtFirst([...loops.values()])

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { makePage } from './page.ts'
 
 let dir: string

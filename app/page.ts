@@ -1,7 +1,7 @@
 // The HTML of every path: nonce, demo mark, and what the path's page will need, so that it is fetched along with the code.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEMO_LOGINS } from '#features/office/access/demo.ts'
+import { DEMO_LOGINS } from '#features/office/access/sample.ts'
 import type { Brand } from '#features/office/agents/contract.ts'
 import { LOGIN_PATH, pageAt, publicPageAt } from './route-pages.ts'
 

@@ -21,8 +21,8 @@ import { makeGeetest } from '#providers/geetest/client.ts'
 import { openLine } from '#providers/line.ts'
 import { makePosService } from '#providers/pos/client.ts'
 import { roomOf } from '#providers/rooms.ts'
-import { type Simulators, startSimulators } from '#providers/simulators.ts'
-import { type SharedSimulators, shareSimulators } from '#providers/simulators-shared.ts'
+import type { Simulators } from '#providers/simulators.ts'
+import type { SharedSimulators } from '#providers/simulators-shared.ts'
 import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
@@ -84,14 +84,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
   const surroundings = { ...SURROUNDINGS, fetch: line.fetch }
   const has = (prefix: string) => Object.keys(outside).some(name => name.startsWith(prefix))
   const isRealSms = has('ALIYUN_SMS_') || has('TENCENT_SMS_')
-  const simulated = env.simulators
-    ? await shareSimulators({
-        keysFile: join(env.dataDir, 'simulators.json'),
-        signature: outside.SMS_SIGNATURE ?? DEMO_SIGNATURE,
-        templates: approvedTemplates(),
-        posPaceMs: POS_PACE_MS,
-      })
-    : null
+  const simulated = env.simulators ? await openSimulators(env) : null
   const settingsOf = (name: PayChannelName): unknown => {
     const room = roomOf(name)
     return has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulated?.settings[name]
@@ -139,6 +132,17 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     hangUp: () => line.hangUp(),
     stop: async () => simulated?.stop(),
   }
+}
+
+/** Loaded only where they run. */
+async function openSimulators({ dataDir, outside }: Env): Promise<SharedSimulators> {
+  const { shareSimulators } = await import('#providers/simulators-shared.ts')
+  return shareSimulators({
+    keysFile: join(dataDir, 'simulators.json'),
+    signature: outside.SMS_SIGNATURE ?? DEMO_SIGNATURE,
+    templates: approvedTemplates(),
+    posPaceMs: POS_PACE_MS,
+  })
 }
 
 type Outside = Env['outside']
@@ -339,11 +343,12 @@ function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers
 }
 
 /** The simulators with our templates, as the providers would have approved them. */
-export function startDemoSimulators(
+export async function startDemoSimulators(
   keysFile: string | null,
   signature: string,
   pace: { smsLimits?: boolean; callbackScale?: number; signatureReviewMs?: number } = {},
 ): Promise<Simulators> {
+  const { startSimulators } = await import('#providers/simulators.ts')
   return startSimulators({ keysFile, signature, ...pace, templates: approvedTemplates() })
 }
 

@@ -44,7 +44,6 @@ import {
   SETUP,
 } from './joined.ts'
 import { type Loops, startLoops } from './loops.ts'
-import { describe, describePos } from './openapi.ts'
 import { NO_PROVIDERS } from './providers.ts'
 import { loadReferenceData } from './reference.ts'
 import { makeActorCache } from './sessions.ts'
@@ -154,8 +153,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const http = await makeHttp({
     services,
     doors: [
-      { prefix: '/api', router, describe },
-      { prefix: '/pos', router: posRouter, describe: describePos, forKeys: true },
+      { prefix: '/api', router, describe: async () => (await descriptions()).describe() },
+      {
+        prefix: '/pos',
+        router: posRouter,
+        describe: async () => (await descriptions()).describePos(),
+        forKeys: true,
+      },
     ],
     downloads: downloadHandlers,
     files: FILE_PURPOSES,
@@ -200,6 +204,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }
 }
+
+/** What makes them is loaded by whoever first asks for one. */
+const descriptions = () => import('./openapi.ts')
 
 /** The database's notifications that wake loops. */
 function heardBy(wake: (name: string) => void): Record<string, () => void> {

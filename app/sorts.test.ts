@@ -1,7 +1,7 @@
 // Every list that declares what it is sorted by: its rows come in that order through the real program, and its pages by an index.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { DECLARED } from '#test/house/declared.ts'

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { COMPACT, ON_DISK } from '../scripts/bundle.ts'
+import { ASCII, COMPACT, HTTP, ON_DISK } from '../scripts/bundle.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = join(ROOT, '.cache/bench')
@@ -24,6 +24,7 @@ export async function bundle(names: readonly string[]): Promise<void> {
     cwd: ROOT,
     platform: 'node',
     external: ON_DISK,
+    plugins: [ASCII, HTTP],
     logLevel: 'warn',
     output: { dir: OUT, format: 'esm', entryFileNames: '[name].js', minify: COMPACT },
   })

@@ -3,10 +3,9 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runExportChild } from '#app/export-child.ts'
-import { EXPORT_CHILD } from '#app/exports.ts'
 import { createApp } from '#app/server.ts'
+import { EXPORT_CHILD, SHEET_CHILD } from '#server/children.ts'
 import { readEnv } from '#server/env.ts'
-import { SHEET_CHILD } from '#server/sheets/sheet.ts'
 import { runSheetChild } from '#server/sheets/sheet-child.ts'
 
 async function serve(): Promise<void> {

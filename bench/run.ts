@@ -1,7 +1,7 @@
 // npm run bench: the program against the floor, slice by slice in turns, so that both meet the same machine.
 import { parseArgs } from 'node:util'
 import { type App, createApp } from '#app/server.ts'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { readEnv } from '#server/env.ts'
 import { measureAcquiring } from './acquiring.ts'
 import { measureBulk } from './bulk.ts'
@@ -25,6 +25,7 @@ import { measureInsights } from './insights.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLog } from './log.ts'
 import { measureLongExport } from './long-export.ts'
+import { measureMemory } from './memory.ts'
 import { measurePapers } from './papers.ts'
 import { checkPlans } from './plans.ts'
 import { measureChanges } from './pos-changes.ts'
@@ -33,6 +34,7 @@ import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
 import { measureImport } from './shop-import.ts'
 import { measureInstances, measureSockets } from './sockets.ts'
+import { measureStart } from './start.ts'
 import type { Recorded } from './statements.ts'
 
 const CALLERS = 16
@@ -49,7 +51,7 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, pos-changes, papers, shop-import). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, pos-changes, papers, shop-import, memory, start). */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
   programs: measurePrograms,
@@ -62,6 +64,8 @@ const ALONE: Record<string, () => Promise<void>> = {
   'pos-changes': measureChanges,
   papers: measurePapers,
   'shop-import': measureImport,
+  memory: measureMemory,
+  start: measureStart,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 

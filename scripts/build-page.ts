@@ -1,10 +1,10 @@
 // Has the page built, and remembers from which sources, so that a start builds only after a change.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hashSources } from './built-from.ts'
 
 const SOURCES = [
   'app',
@@ -30,7 +30,7 @@ export async function buildPageIfNeeded(
 ): Promise<string> {
   const dir = join(root, 'dist/web')
   const stamp = join(dir, '.sources')
-  const sources = hashSources(root)
+  const sources = hashSources(root, SOURCES)
   const built = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   const compressed = `${sources} ${SMALLEST}`
   if (built === compressed || (built === sources && !smallest)) return dir
@@ -47,15 +47,4 @@ async function buildPage(smallest: boolean): Promise<void> {
   const child = spawn(process.execPath, args, { stdio: 'inherit' })
   const [status] = await once(child, 'exit')
   if (status !== 0) throw new Error('The page could not be built; see above.')
-}
-
-function hashSources(root: string): string {
-  const hash = createHash('sha256')
-  const add = (path: string) => {
-    const full = join(root, path)
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name))
-    else hash.update(path).update(readFileSync(full))
-  }
-  for (const source of SOURCES) if (existsSync(join(root, source))) add(source)
-  return hash.digest('hex')
 }

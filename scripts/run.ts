@@ -2,15 +2,11 @@
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { createDemoData, DEMO_ACCOUNTS } from '#app/demo.ts'
-import { startDemoPos } from '#app/demo-pos.ts'
+import { DEMO_ACCOUNTS, type DemoOrder, haveDemoMade } from '#app/demo-made.ts'
 import { addPages } from '#app/pages.ts'
 import { type OpenedProviders, openProviders } from '#app/providers.ts'
 import { type App, createApp } from '#app/server.ts'
-import { openDemoClearings } from '#features/care/table-clearing/demo.ts'
-import { openDemoAccounts } from '#features/money/payment-settings/demo.ts'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
-import { rememberOwnPayments } from '#features/sales/payments/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import type { Pos } from '#providers/pos/program.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { messageForTerminal } from '#server/log.ts'
@@ -31,6 +27,8 @@ export type RunOptions = {
   /** The folder of the built page. */
   pages(): Promise<string>
   migrationsDir?: string
+  /** It listens. */
+  ready?: () => void
 }
 
 /** Runs the office until a signal ends it. A start that fails says why in words and exits with 1. */
@@ -62,11 +60,12 @@ type Opening = { dir: string; embedded: EmbeddedPostgres | null; migrationsDir: 
 async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promise<void> {
   const ownerUrl = embedded ? embedded.ownerUrl : (env.databaseUrl as string)
   const outside = await openProviders(env)
+  const secretKey = secretKeyOf(env)
   const app = await createApp({
     env,
     providers: outside.providers,
     ownerUrl,
-    secretKey: secretKeyOf(env),
+    secretKey,
     migrationsDir,
     pages: (http, services) =>
       addPages(http, services, {
@@ -76,14 +75,7 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
         foreign: outside.providers.captchaSite.origins,
       }),
   })
-  if (env.demo && (await createDemoData(ownerUrl, { filesAt: app.services }))) {
-    if (outside.simulators) {
-      await openDemoAccounts(app.services, outside.simulators.own)
-      await openDemoClearings(app.services)
-    }
-    say('Demo data created')
-  }
-  if (env.demo && outside.simulators) await rememberOwnPayments(app.services, outside.simulators.payUrls)
+  if (env.demo) await openDemo(app, outside, { env, ownerUrl, secretKey })
   const watch = embedded && watchOver(embedded)
   const around: Around = { outside, embedded, watch, pos: null }
   stopOnSignal(app, around)
@@ -102,12 +94,29 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
       `Demo accounts (password ${DEMO_PASSWORD}): ${DEMO_ACCOUNTS.map(([name, text]) => `${name} ${text}`).join(', ')}`,
     )
   if (env.demo && outside.simulators) {
+    const { startDemoPos } = await import('#app/demo-pos.ts')
     around.pos = await startDemoPos(app.services, `http://127.0.0.1:${port}`)
     say(
       around.pos
         ? `Demo point-of-sale system at ${around.pos.url}`
         : 'The demo point-of-sale system is not started: its port is in use, perhaps by another Partner Office',
     )
+  }
+}
+
+/** Its data where there are none, and what the simulators must know of them. */
+async function openDemo({ services }: App, { simulators }: OpenedProviders, order: DemoOrder): Promise<void> {
+  const isMade = await haveDemoMade(order)
+  if (simulators && isMade) {
+    const { openDemoAccounts } = await import('#features/money/payment-settings/demo.ts')
+    await openDemoAccounts(services, simulators.own)
+    const { openDemoClearings } = await import('#features/care/table-clearing/demo.ts')
+    await openDemoClearings(services)
+  }
+  if (isMade) say('Demo data created')
+  if (simulators) {
+    const { rememberOwnPayments } = await import('#features/sales/payments/demo.ts')
+    await rememberOwnPayments(services, simulators.payUrls)
   }
 }
 

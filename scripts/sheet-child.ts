@@ -1,4 +1,4 @@
-// The program that reads one table, run from its sources by server/sheets/sheet.ts; the built server is its own.
+// The program that reads one table, run from its sources by server/children.ts; the built server is its own.
 import './quick-loading.ts'
 
 const { runSheetChild } = await import('#server/sheets/sheet-child.ts')

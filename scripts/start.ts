@@ -1,7 +1,13 @@
-// npm start: builds the page if a source changed, then runs the office from its sources.
+// npm start, before the built server runs (scripts/serve.ts): builds page and server where a source changed.
 import { fileURLToPath } from 'node:url'
 import { buildPageIfNeeded } from './build-page.ts'
-import { runOffice, say } from './run.ts'
+import { buildServerIfNeeded } from './build-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-runOffice({ root, pages: () => buildPageIfNeeded(root, say) })
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+await buildPageIfNeeded(root, say)
+await buildServerIfNeeded(root, say)

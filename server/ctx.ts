@@ -348,7 +348,7 @@ export type ConfiguredTable = {
   /** The words that a column may hold. */
   readonly words?: Readonly<Record<string, readonly string[]>>
   /** What is wrong with a row besides, in words. */
-  readonly flawOf?: (row: FileRow) => string | null
+  readonly flawOf?: (row: FileRow) => string | null | Promise<string | null>
   /** Which of its rows are carried; all where it is left out. */
   readonly carried?: SQL
   /** What of it stays behind: said in the file and before it is imported. */

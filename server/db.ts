@@ -104,7 +104,7 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     max: options.poolSize,
     // Whoever still waits for a place then is told that it is busy.
     connectionTimeoutMillis: Math.max(options.queryTimeoutMs / 2, LEAST_WAIT_MS),
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: IDLE_MS,
     query_timeout: options.queryTimeoutMs + 1_000,
     statement_timeout: options.queryTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
@@ -241,6 +241,8 @@ export function databaseError(error: unknown): pg.DatabaseError | null {
   return null
 }
 
+/** Some megabytes of the database's for each connection: what a burst opened is closed soon; those that are lent again and again stay. */
+const IDLE_MS = 10_000
 /** So long at least, to open a connection. */
 const LEAST_WAIT_MS = 5_000
 

@@ -2,7 +2,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
-import sharp from 'sharp'
 import { mostOf, PICTURE_KB } from '#kit/picture.ts'
 import type { Random } from '#kit/random.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
@@ -114,6 +113,7 @@ type KeptFile = { id: string; sha256: string; sealedKey: Buffer | null }
 /** The same, with what its bytes are known by and sealed with. */
 export async function drawUpload(demo: Demo, svg: string, uploaded: Uploaded): Promise<KeptFile | null> {
   if (demo.filesAt === null) return null
+  const { default: sharp } = await import('sharp')
   const png = await sharp(Buffer.from(svg)).png().toBuffer()
   return keepFile(demo.filesAt, demo, await encodePicture(png, { maxBytes: mostOf(PICTURE_KB) }), uploaded)
 }

@@ -10,10 +10,11 @@ export type Loop = {
 
 /**
  * `work` does a part and answers whether more waits; its failure is told and tried again at the next look. The first look is whoever
- * starts it's to take.
+ * starts it's to take. `phase`, from 0 to 1, is where in `everyMs` it looks: loops of one pace that all looked at the same moment would need a
+ * connection each, and keep them.
  */
 export function startLoop(
-  { everyMs, afterMs = 0 }: { everyMs: number; afterMs?: number },
+  { everyMs, afterMs = 0, phase = 0 }: { everyMs: number; afterMs?: number; phase?: number },
   work: () => Promise<boolean>,
   onProblem: (error: unknown) => void,
 ): Loop {
@@ -41,7 +42,21 @@ export function startLoop(
     return atWork
   }
 
-  const timer = setInterval(look, everyMs).unref()
+  const startedMs = performance.now()
+  let timer = lookLater()
+
+  /** Measured from the start, so that looks which came late together do not stay together. */
+  function lookLater(): NodeJS.Timeout {
+    const passedMs = performance.now() - startedMs - phase * everyMs
+    return setTimeout(
+      () => {
+        timer = lookLater()
+        void look()
+      },
+      untilNext(passedMs, everyMs),
+    ).unref()
+  }
+
   return {
     look,
     wake() {
@@ -54,9 +69,15 @@ export function startLoop(
     },
     async stop() {
       stopping = true
-      clearInterval(timer)
+      clearTimeout(timer)
       for (const wait of soon) clearTimeout(wait)
       await atWork
     },
   }
+}
+
+/** From then to the next whole number of `everyMs`; a moment before one counts as that one. */
+export function untilNext(passedMs: number, everyMs: number): number {
+  const leftMs = everyMs - (((passedMs % everyMs) + everyMs) % everyMs)
+  return leftMs < everyMs / 10 ? leftMs + everyMs : leftMs
 }

@@ -1,5 +1,5 @@
 // The request of a list and of its file as zod shapes, made of the list's declaration.
-import { z } from 'zod'
+
 import type { Entered, Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
 import { keysIn, textKind } from './fields.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import { download } from './op.ts'
 import { day, flag, pageInput, searchText, whole } from './page.ts'
 import { linesText, madeText, soughtText, textOf } from './texts.ts'
+import * as z from './z.ts'
 
 type FilterShape<L extends List> = {
   [K in keyof FilterParams<L>]-?: z.ZodOptional<

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { z } from 'zod'
 import type { Fields } from './fields.ts'
 import { byWord, fileKeys, filterText, list, paramsOf, readParams } from './list.ts'
 import { fileOf, listInput } from './list-input.ts'
+import * as z from './z.ts'
 
 const FIELDS = {
   id: { kind: 'id', label: '编号' },

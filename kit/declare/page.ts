@@ -1,7 +1,8 @@
 // Pages of a list: sizes, and the zod shapes that every list operation shares. Query strings carry text, so numbers are parsed.
-import { z } from 'zod'
+
 import { said } from './said.ts'
 import { soughtText } from './texts.ts'
+import * as z from './z.ts'
 
 export const PAGE_SIZES = [10, 20, 30, 50, 100] as const
 export const DEFAULT_PAGE_SIZE = 10
@@ -11,8 +12,17 @@ export const COUNT_CAP = 10_000
 /** What is said of a number that is none, wherever it arrives. */
 export const NOT_WHOLE = '须为整数'
 
-/** An integer that may arrive as text (query string). */
+const WHOLES = new Map<string, ReturnType<typeof makeWhole>>()
+
+/** An integer that may arrive as text (query string). One shape for each pair of bounds: contracts ask for the same ones hundreds of times. */
 export function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
+  const key = `${min} ${max}`
+  const shape = WHOLES.get(key) ?? makeWhole(min, max)
+  WHOLES.set(key, shape)
+  return shape
+}
+
+function makeWhole(min: number, max: number) {
   const shape = z
     .union(
       [

@@ -1,8 +1,9 @@
 // What a program may send, described as exactly as it is refused. A rule refuses a text with a code and words of its own, which the
 // description of an operation cannot read out of it: here the shape says both, the rule's limit for whoever reads and a wider one for zod.
-import { z } from 'zod'
+
 import type { TextKind } from './text-kinds.ts'
 import { textOf } from './texts.ts'
+import * as z from './z.ts'
 
 /** Words of JSON Schema. */
 export type Said = Readonly<Record<string, unknown>>
@@ -11,6 +12,7 @@ const SAID = new WeakMap<object, Said>()
 
 /** `schema`, described so. */
 export function said<S extends z.ZodType>(schema: S, words: Said): S {
+  if (z.SHARED.has(schema)) throw new Error('a bare shape is everybody’s: nothing can be said of it alone')
   SAID.set(schema, words)
   return schema
 }

@@ -1,7 +1,8 @@
 // Texts that an operation takes, as zod shapes: each is cleaned as what it is before anything measures it. test/house/texts.test.ts refuses
 // an input that is none of these, no format and no enumeration.
-import { z } from 'zod'
+
 import { CLEANERS, type TextKind } from './text-kinds.ts'
+import * as z from './z.ts'
 
 export const textOf = (kind: TextKind) => z.string().overwrite(CLEANERS[kind])
 

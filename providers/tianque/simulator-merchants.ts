@@ -6,7 +6,6 @@
 // review refuses what has 驳回 in its short name, or in the branch of a changed account, and takes on everything else after seconds; words and
 // codes of refusals are its own.
 import { randomBytes } from 'node:crypto'
-import sharp from 'sharp'
 import type { SimRequest } from '../simulator.ts'
 
 type Data = Record<string, unknown>
@@ -114,6 +113,7 @@ export async function takePicture(book: MerchantBook, { headers, body }: SimRequ
   if (!/^\w{1,32}$/.test(text('reqId'))) return refused('reqId 不正确')
   if (!/^\d\d$/.test(text('pictureType'))) return refused('pictureType 不正确')
   const bytes = Buffer.from(await file.arrayBuffer())
+  const { default: sharp } = await import('sharp')
   const known = await sharp(bytes)
     .stats()
     .then(() => sharp(bytes).metadata())

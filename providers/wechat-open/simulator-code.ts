@@ -1,6 +1,5 @@
 // The simulated platform's side of a mini program's code: templates, privacy, audits, releases, testers and codes to scan.
 
-import sharp from 'sharp'
 import { encode } from 'uqr'
 import {
   type Account,
@@ -317,6 +316,7 @@ export function liveCode(account: Account, input: Input): Promise<Buffer> {
 async function qrPng(text: string, width: number): Promise<Buffer> {
   const { data, size } = encode(text, { border: 4 })
   const points = Buffer.from(data.flat().map(isDark => (isDark ? 0 : 255)))
+  const { default: sharp } = await import('sharp')
   return sharp(points, { raw: { width: size, height: size, channels: 1 } })
     .resize(width, width, { kernel: 'nearest' })
     .png()
@@ -356,9 +356,10 @@ export async function decideAudit(
 }
 
 /** What the reviewer saw, as a picture. */
-function screenshotOf(audit: Audit): Promise<Buffer> {
+async function screenshotOf(audit: Audit): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="375" height="320"><rect width="375" height="320" fill="#ededed"/>
 <rect y="0" width="375" height="44" fill="#ffffff"/><rect x="24" y="80" width="327" height="120" fill="#ffffff" stroke="#fa5151" stroke-width="4"/>
 <text x="24" y="260" font-size="20" fill="#fa5151">audit ${audit.id}</text></svg>`
+  const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg)).png().toBuffer()
 }

@@ -1,6 +1,6 @@
 // The files of migrations/again: SQL that is read in one place, run whenever its text has changed.
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 
@@ -45,7 +45,8 @@ export async function runAgain(
 
 function readAgain(folder: string): AgainFile[] {
   if (!existsSync(folder)) return []
-  return globSync('*.sql', { cwd: folder })
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.sql'))
     .sort()
     .map(name => {
       const text = readFileSync(join(folder, name), 'utf8')

@@ -1,6 +1,6 @@
 // The font of everything printed, with 20,000 Chinese characters: its files for documents, its outlines for pages.
 import { readFile } from 'node:fs/promises'
-import { create, type Font, type PathCommand } from 'fontkit'
+import type { Font, PathCommand } from 'fontkit'
 import type { Glyph, Glyphs } from '#kit/print/glyphs.ts'
 
 export const WEIGHTS = { regular: 'Regular', bold: 'Bold' } as const
@@ -16,8 +16,13 @@ const opened: Partial<Record<Weight, Promise<Font>>> = {}
 
 /** Opened once; some ten megabytes stay in memory for each weight. */
 function fontOf(weight: Weight): Promise<Font> {
-  opened[weight] ??= fontFile(weight).then(bytes => create(bytes) as Font)
+  opened[weight] ??= openFont(weight)
   return opened[weight]
+}
+
+async function openFont(weight: Weight): Promise<Font> {
+  const [{ create }, bytes] = await Promise.all([import('fontkit'), fontFile(weight)])
+  return create(bytes) as Font
 }
 
 const KEPT_MOST = 8_000

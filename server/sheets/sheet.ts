@@ -2,24 +2,18 @@
 // up or fill this one, one table of an agency at a time.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type SheetRefusal, sheetNotes } from '#kit/words/sheet.ts'
+import { childProgram, SHEET_CHILD } from '../children.ts'
 import { Refusal } from '../refuse.ts'
 import { queue } from './queue.ts'
 import type { SheetAnswer, SheetLimits, SheetLine, SheetOrder, SheetProblem } from './sheet-order.ts'
 
 export type { SheetLine } from './sheet-order.ts'
 
-export const SHEET_CHILD = 'sheet-child'
 /** A file of the largest size that is read needs about 300 MB of objects. */
 const CHILD_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512']
 
-const SELF = fileURLToPath(import.meta.url)
-/** The built server is one file that is told what to be; beside its sources the child has a file of its own. */
-const CHILD = SELF.endsWith('.ts')
-  ? { file: join(dirname(SELF), '../../scripts/sheet-child.ts'), args: [] }
-  : { file: SELF, args: [SHEET_CHILD] }
+const CHILD = childProgram(SHEET_CHILD)
 
 const inTurn = queue({ atOnce: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 4 })
 

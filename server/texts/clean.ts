@@ -1,5 +1,5 @@
 // Cleans rich text that somebody sent: what is kept of it stands in kit/words/rich.ts. Nothing else may write HTML into a row.
-import sanitizeHtml from 'sanitize-html'
+import type { IOptions, Tag } from 'sanitize-html'
 import { isRichLink, pictureOf, RICH_ATTRIBUTES, RICH_DROPPED, RICH_TAGS } from '#kit/words/rich.ts'
 
 export type Rich = {
@@ -12,7 +12,9 @@ export type Rich = {
 
 const BLOCK_ENDS = /<(?:\/(?:p|h2|h3|li|blockquote|pre)|br|hr)[^>]*>/g
 
-export function cleanRich(sent: string): Rich {
+export async function cleanRich(sent: string): Promise<Rich> {
+  // Loaded by the first rich text: a reader of HTML and one of styles come with it.
+  const { default: sanitizeHtml } = await import('sanitize-html')
   const pictures = new Set<string>()
   const html = sanitizeHtml(sent, {
     allowedTags: [...RICH_TAGS],
@@ -32,10 +34,9 @@ export function cleanRich(sent: string): Rich {
       del: 's',
       h1: 'h2',
       h4: 'h3',
-      a: (tagName, { href = '' }) =>
-        ({ tagName, attribs: isRichLink(href) ? { href } : {} }) as sanitizeHtml.Tag,
+      a: (tagName, { href = '' }) => ({ tagName, attribs: isRichLink(href) ? { href } : {} }) as Tag,
       ol: (tagName, { start = '' }) =>
-        ({ tagName, attribs: /^\d{1,4}$/.test(start) ? { start } : {} }) as sanitizeHtml.Tag,
+        ({ tagName, attribs: /^\d{1,4}$/.test(start) ? { start } : {} }) as Tag,
     },
     exclusiveFilter: ({ tag, attribs }) => {
       if (tag !== 'img') return false
@@ -44,15 +45,16 @@ export function cleanRich(sent: string): Rich {
       return id === null
     },
   }).trim()
+  const text = wordsOf(html, sanitizeHtml)
   return {
-    html: wordsOf(html) === '' && pictures.size === 0 ? '' : html,
-    text: wordsOf(html),
+    html: text === '' && pictures.size === 0 ? '' : html,
+    text,
     pictures: [...pictures],
   }
 }
 
 /** The words of HTML that is clean. */
-function wordsOf(html: string): string {
+function wordsOf(html: string, sanitizeHtml: (html: string, options: IOptions) => string): string {
   const spaced = html.replace(BLOCK_ENDS, '$&\n')
   const text = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} })
   return text

@@ -341,16 +341,6 @@ test('oRPC is known in few files', () => {
   forbid(brokenImports(PRODUCT, wrong), `Only ${knows.join(', ')}, app/, bench/ and tests may know oRPC.`)
 })
 
-test('the program that serves loads nothing that builds: its page is built by a process that ends', () => {
-  const loaded = new Set(['scripts/start.ts', 'scripts/serve.ts'])
-  for (const path of loaded)
-    for (const { target, isType } of SOURCES.find(source => source.path === path)?.imports ?? [])
-      if (!isType) loaded.add(target)
-  assert.ok(loaded.has('scripts/build-page.ts') && loaded.has('app/server.ts'))
-  const builders = [...loaded].filter(target => /^(vite|rolldown|@vitejs\/.*)$/.test(target))
-  forbid(builders, 'A bundler takes hundreds of megabytes that never come back: run it in a child process.')
-})
-
 test('settings are read in one place', () => {
   const readers = PRODUCT.filter(
     ({ path, text }) =>

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, linesText, lineText, phoneText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ACQUIRER_KEYS, ACQUIRER_PAPER_KEYS, ACQUIRER_SOURCE_KEYS } from '#kit/ports/acquirers.ts'
 import { ACQUIRER_ONBOARDINGS, ACQUIRER_ONBOARDING_FIELDS as FIELDS } from './fields.ts'
 import {

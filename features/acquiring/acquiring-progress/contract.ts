@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { MONTH_PATTERN, PERIOD_KEYS } from '#features/sales/settlement/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { PROGRESS_FIELDS as FIELDS, PROGRESS } from './fields.ts'
 import { REFUSALS, STEP_KEYS, TIMES_BY_KEYS } from './rules.ts'
 

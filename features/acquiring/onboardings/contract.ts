@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { APPLICATION_FIELDS } from '#features/acquiring/payment-applications/fields.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, lineText, phoneText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   ID_PAPER_KINDS,
   type IdPaperKind,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { PAY_TYPE_KEYS } from '#features/acquiring/payment-applications/rules.ts'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
 import { READ_PROBLEMS, type ReadProblem } from '#features/care/verification/rules.ts'
@@ -8,6 +7,7 @@ import { CODE_REFUSALS, SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, linesText, lineText, phoneText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   GUEST_REFUSALS,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
 import {
   REFUSALS as MERCHANT_REFUSALS,
@@ -9,6 +8,7 @@ import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, linesText, lineText, phoneText, soughtText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { APPLICATION_FIELDS, APPLICATIONS, REVIEWS } from './fields.ts'
 import {
   APPLICATION_STATES,

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { CAUSE_FIELDS, CAUSES } from './fields.ts'
 
 const id = whole(1)

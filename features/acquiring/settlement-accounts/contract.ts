@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { REFUSALS as ONBOARDING_REFUSALS } from '#features/acquiring/onboardings/rules.ts'
 import { PAY_TYPE_KEYS } from '#features/acquiring/payment-applications/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ACQUIRER_KEYS, ACQUIRER_PAPER_KEYS } from '#kit/ports/acquirers.ts'
 import { ACCOUNT_CHANGE_STEP_KEYS, REFUSALS } from './rules.ts'
 

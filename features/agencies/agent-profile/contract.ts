@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { AGENT_PROFILE_FIELDS } from '#features/office/agents/fields.ts'
 import { ACCOUNT_FORMATS } from '#features/office/agents/rules.ts'
 import { passToken } from '#features/office/captcha/contract.ts'
@@ -7,6 +6,7 @@ import { SEND_REFUSALS } from '#features/shops/messages/rules.ts'
 import { inputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { codeText, lineText, phoneText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PHONE_REFUSALS, PHONE_STEPS, PROFILE_REFUSALS } from './rules.ts'
 
 const code = codeText.max(16)

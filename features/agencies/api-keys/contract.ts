@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
 import { lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { KEY_FIELDS, KEYS } from './fields.ts'
 import { KEY_REFUSALS } from './rules.ts'
 

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { CAMPAIGN_STATUS_KEYS } from '#features/care/campaigns/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { CLOSING_FIELDS, CLOSINGS } from './fields.ts'
 import { BALANCE_CHOICES, CLOSING_REFUSALS } from './rules.ts'
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { PASSWORD_REFUSALS } from '#features/agencies/sign-in/rules.ts'
 import { ACCOUNT_FORMATS, AGENT_STATUS_KEYS } from '#features/office/agents/rules.ts'
 import { SENDING_STATES } from '#features/shops/messages/rules.ts'
@@ -6,6 +5,7 @@ import { enteredText } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { day, whole } from '#kit/declare/page.ts'
 import { accountText, codeText, lineText, madeText, phoneText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import {
   INVITATION_REFUSALS,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { SELF_REGISTERED, TRIAL_REFUSALS } from '#features/sales/selling/rules.ts'
 import { BLOCK_TYPE_KEYS } from '#features/sales/shop-pages/rules.ts'
 import {
@@ -16,6 +15,7 @@ import { picked } from '#kit/declare/fields.ts'
 import { errorsOf, forProgramsToo, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { entered, said, shortText, smallId } from '#kit/declare/said.ts'
+import * as z from '#kit/declare/z.ts'
 import { PASSWORD } from '#kit/words/password.ts'
 import { MAINLAND_MOBILE } from '#kit/words/phone.ts'
 import { PLAIN_TEXT } from '#kit/words/plain-text.ts'

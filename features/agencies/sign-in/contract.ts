@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { passToken } from '#features/office/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { Asked, Proof } from '#features/office/factors/contract.ts'
@@ -6,6 +5,7 @@ import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { accountText, codeText, madeText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { LOGIN_REFUSALS, OUTCOME_KEYS, PASSWORD_REFUSALS, RESET_REFUSALS } from './rules.ts'
 
 const Session = z.object({

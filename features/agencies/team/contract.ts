@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { PASSWORD_REFUSALS } from '#features/agencies/sign-in/rules.ts'
 import { FACTOR_REFUSALS } from '#features/office/factors/rules.ts'
 import { fileOf, inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ROLE_FIELDS, ROLES, STAFF, STAFF_FIELDS } from './fields.ts'
 import { LIMITS, ROLE_REFUSALS, STAFF_REFUSALS } from './rules.ts'
 

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { TOPIC_KEYS } from '#features/shops/pos-changes/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { DELIVERIES, DELIVERY_FIELDS, ENDPOINT_FIELDS, ENDPOINTS } from './fields.ts'
 import { WEBHOOK_REFUSALS } from './rules.ts'
 

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { LIMITS as MERCHANT_LIMITS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { bytesInBase64, entered, fileId, said } from '#kit/declare/said.ts'
+import * as z from '#kit/declare/z.ts'
 import { PICTURE_KB, PICTURE_REFUSALS } from '#kit/picture.ts'
 import { PLAIN_TEXT } from '#kit/words/plain-text.ts'
 import {

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { AGAIN_REFUSALS, SIGNATURE_STATE_KEYS, SMS_SERVICES } from '#features/shops/signatures/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   CARRIER_STATES,
   CARRIERS,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { MY_MERCHANTS } from '#features/shops/merchants/fields.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { MESSAGE_STATUS_KEYS } from '#features/shops/messages/rules.ts'
@@ -6,6 +5,7 @@ import { filterShape, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { lineText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { AUDIENCE_FILTERS, CAMPAIGNS } from './fields.ts'
 import { CAMPAIGN_REFUSALS, CAMPAIGN_STATUS_KEYS } from './rules.ts'
 

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { DOCUMENT_FIELDS, DOCUMENTS } from './fields.ts'
 import {
   DOCUMENT_KIND_KEYS,

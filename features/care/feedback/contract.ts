@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { FEEDBACK, FEEDBACK_FIELDS } from './fields.ts'
 import { FEEDBACK_REFUSALS } from './rules.ts'
 

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { CODE_REFUSALS, HAND_OVER_REFUSALS, SENDING_STATES } from '#features/shops/messages/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { accountText, codeText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 
 const merchantId = z.object({ id: whole(1) })
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
 import { SETTLEMENT_REFUSALS, UNDO_REQUEST_STATES } from '#features/sales/settlement/rules.ts'
@@ -7,6 +6,7 @@ import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText, madeText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { IMPORT_FIELDS, IMPORTS } from './fields.ts'
 import {
   BODY_MOST,

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { ToolShop } from '#features/sales/aftersales/contract.ts'
 import { TOOL_REFUSALS } from '#features/sales/aftersales/rules.ts'
 import { fileOf, listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, searchText, whole } from '#kit/declare/page.ts'
 import { linesText, lineText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { CLEARING_FIELDS, CLEARINGS } from './fields.ts'
 import { CLEARING_REFUSALS, LIMITS } from './rules.ts'
 

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { bytesInBase64, entered, fileId, numbered, said } from '#kit/declare/said.ts'
+import * as z from '#kit/declare/z.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   RATING_REFUSALS,

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ALL_THREADS, THREAD_FIELDS, THREADS } from './fields.ts'
 import {
   ANSWER_REFUSALS,

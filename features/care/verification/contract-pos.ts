@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { KEEP_REFUSALS } from '#features/care/documents/rules.ts'
 import {
   LIMITS as MERCHANT_LIMITS,
@@ -10,6 +9,7 @@ import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { bytesInBase64, entered, numbered } from '#kit/declare/said.ts'
 import type { TextKind } from '#kit/declare/text-kinds.ts'
+import * as z from '#kit/declare/z.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { CREDIT_CODE, REGISTRATION_NUMBER } from '#kit/words/licence-number.ts'
 import { MAINLAND_MOBILE } from '#kit/words/phone.ts'

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
 import { VERIFICATION_STATUSES, type VerificationStatus } from '#features/shops/merchants/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { codeText, linesText, lineText, phoneText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import type { OcrName } from '#kit/ports/ocr.ts'
 import { VERIFICATION_FIELDS, VERIFICATIONS } from './fields.ts'
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from '#kit/declare/z.ts'
 import { DOCUMENT_KIND_KEYS } from './rules.ts'
 
 /** What a document says of itself under one name, in people's words. */

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { BALANCE_CHANGES, CHANGE_FIELDS } from './fields.ts'
 import { CREDITED_ASSETS, LEDGER_REFUSALS } from './rules.ts'
 

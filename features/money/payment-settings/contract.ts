@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { madeText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { CHECK_RESULT_KEYS, REFUSALS } from './rules.ts'
 

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
+import * as z from '#kit/declare/z.ts'
 
 export type MenuItem = { key: string; name: string; path: string; children: MenuItem[] }
 const MenuItem: z.ZodType<MenuItem> = z.object({

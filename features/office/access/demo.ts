@@ -8,18 +8,9 @@ import { ago, type Demo, drawPicture, kept, workHour } from '#server/demo.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { accountRow } from './rows.ts'
 import { type DataScope, HOME_NODE_ID } from './rules.ts'
+import { DEMO_PASSWORD } from './sample.ts'
 import { accounts, roles } from './tables.ts'
 
-export const DEMO_PASSWORD = 'demo2026'
-/** Whom one can be, as the demo's login offers it. */
-export const DEMO_LOGINS = [
-  { loginName: '20001', who: '代理商' },
-  { loginName: '2000102', who: '只看本人商户的客户经理' },
-  { loginName: '2000101', who: '代理商的财务' },
-  { loginName: '20003', who: '下级代理商' },
-  { loginName: '10090', who: '厂商员工' },
-  { loginName: '10001', who: '运营商' },
-].map(login => ({ ...login, password: DEMO_PASSWORD }))
 /** Partners: the one most is shown of, another, one below the first, a new one below it, and one that has given up. */
 export const DEMO_AGENTS = { first: 101, other: 102, below: 103, fresh: 104, gone: 105 } as const
 /** Whose hands an office is in. */

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
 import { searchText } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 
 /** Under whose name a public page stands; all that whoever opens it may know. */
 export const Brand = z.object({

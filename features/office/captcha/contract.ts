@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag } from '#kit/declare/page.ts'
 import { accountText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PASS_REFUSALS, PUZZLE, PUZZLE_REFUSALS, SCENES, TRAIL_POINTS_MAX } from './rules.ts'
 
 const REFUSALS = { ...PASS_REFUSALS, ...PUZZLE_REFUSALS }

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageInput, pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { CAROUSEL } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_REFUSALS, REORDER_MOST } from './rules.ts'
 

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, lineText, madeText, secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { FACTOR_REFUSALS, RULE_KINDS } from './rules.ts'
 
 const token = madeText.max(64)

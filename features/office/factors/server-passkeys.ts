@@ -1,13 +1,9 @@
 // Passkeys by WebAuthn: made and used under the product's own address alone; the key itself asks for finger, face or PIN.
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
 import type { Ctx, Services } from '#server/ctx.ts'
@@ -18,6 +14,9 @@ import { passkeys } from './tables.ts'
 
 export const PRODUCT = '合作伙伴后台'
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
+
+/** With all that it reads certificates with: loaded by the first key. */
+const webauthn = () => import('@simplewebauthn/server')
 
 type Party = { id: string; origin: string }
 
@@ -51,6 +50,7 @@ export async function beginRegistration(ctx: Ctx) {
   const { accountId, loginName, name } = ctx.actor
   const known = await keysOf(ctx, accountId)
   if (known.length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL', FACTOR_REFUSALS)
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: PRODUCT,
     rpID,
@@ -78,6 +78,7 @@ export async function finishRegistration(
   const { id, origin } = partyOf(ctx)
   const challenge = await takeChallenge(ctx, given.token, 'register')
   if (challenge?.accountId !== accountId) return failed('FACTOR_EXPIRED')
+  const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
     response: given.response as RegistrationResponseJSON,
     expectedChallenge: challenge.value,
@@ -109,6 +110,7 @@ export async function beginAssertion(ctx: Ctx, accountId: number | null) {
   const party = relyingParty(ctx.services)
   const keys = accountId === null ? [] : await keysOf(ctx, accountId)
   if (!party || (accountId !== null && keys.length === 0)) return null
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     userVerification: 'required',
@@ -133,6 +135,7 @@ export async function finishAssertion(
     .from(passkeys)
     .where(eq(passkeys.credentialId, String(response.id)))
   if (!key || (accountId !== null && key.accountId !== accountId)) return failed('PASSKEY_FAILED')
+  const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge.value,

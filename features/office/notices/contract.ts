@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { NOTICE_FIELDS, NOTICES } from './fields.ts'
 import { REFUSALS, TOPIC_KEYS, type Topic } from './rules.ts'
 

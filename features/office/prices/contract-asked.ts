@@ -1,5 +1,5 @@
 // What every operation that writes a price down is told beside it.
-import { z } from 'zod'
+import * as z from '#kit/declare/z.ts'
 import { PRICE_RISKS, type PriceRisk } from './rules.ts'
 
 export const risks = z.array(z.enum(Object.keys(PRICE_RISKS) as [PriceRisk, ...PriceRisk[]]))

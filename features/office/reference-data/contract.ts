@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { linesText, lineText, madeText, writtenText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   CONFIGURATION_FORMAT,
   FILE_BYTES_MOST,

@@ -11,7 +11,7 @@ const ENTRIES_MAX = 1_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What a column cannot hold, or what the table's own rules say. */
-export function flawIn(table: FileTable, row: FileRow): string | null {
+export async function flawIn(table: FileTable, row: FileRow): Promise<string | null> {
   for (const [name, column] of Object.entries(table.columns)) {
     const value = row[name]
     if (value === undefined) return `缺少${table.labelOf(name)}（${name}）`

@@ -42,13 +42,14 @@ export async function planTable(
     return { ...plan, refused: [`须为最多 ${FILE_ROWS_MOST} 项的列表`] }
   const rows = given as FileRow[]
   const seen = new Set<string>()
-  const sound = rows.filter(row => {
+  const sound: FileRow[] = []
+  for (const row of rows) {
     const id = idOf(table, row)
-    const flaw = seen.has(id) ? '重复' : flawIn(table, row)
+    const flaw = seen.has(id) ? '重复' : await flawIn(table, row)
     seen.add(id)
-    if (flaw !== null) plan.refused.push(`${table.called(row, importing.nameIn)}：${flaw}`)
-    return flaw === null
-  })
+    if (flaw === null) sound.push(row)
+    else plan.refused.push(`${table.called(row, importing.nameIn)}：${flaw}`)
+  }
   const work = { ctx, table, plan, importing, stands: await rowsIn(ctx, table) }
   if (table.dated) planDated(work, sound)
   else {

@@ -26,7 +26,7 @@ export type FileTable = {
   textOf: (column: string, value: unknown) => string
   leaves: Readonly<Record<string, unknown>>
   touches: Readonly<Record<string, unknown>>
-  flawOf: (row: FileRow) => string | null
+  flawOf: (row: FileRow) => string | null | Promise<string | null>
   retires: boolean
   /** Null: what the file does not have stays. */
   uses: readonly Use[] | null

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
+import * as z from '#kit/declare/z.ts'
 
 export const regions = {
   /** Of the divisions, what differs from the table that comes with the page. */

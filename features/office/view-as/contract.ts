@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { REFUSALS } from './rules.ts'
 
 const Viewed = z.object({ name: z.string(), until: z.string() })

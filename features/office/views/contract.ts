@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN } from '#kit/declare/columns.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { lineText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { REFUSALS } from './rules.ts'
 
 /** The stable name of a list, such as merchants.list. */

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
+import * as z from '#kit/declare/z.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { DUTY_KEYS, TILES } from './rules.ts'
 

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { EXPORTS } from './fields.ts'
 import { EXPORT_STATES, type ExportState, REFUSALS } from './rules.ts'
 

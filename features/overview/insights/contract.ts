@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { ORDER_KINDS } from '#features/sales/settlement/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { RANKING, RANKING_FIELDS, RENEWED, RENEWED_FIELDS } from './fields.ts'
 import {
   COHORT_ROWS,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
-import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_AGENTS } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import {
   comparedPeriods,
   daysOfMonth,

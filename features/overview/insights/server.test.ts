@@ -1,7 +1,8 @@
 // What the operator's pages say is what the start page, the statement and the ledger say, on the demo and after more was sold.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_AGENTS } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { renewalRate } from '#features/overview/dashboard/rules.ts'
 import { comparedPeriods, daysOfMonth } from '#features/sales/settlement/rules.ts'
 import { endOfDay, formatDay } from '#kit/time.ts'

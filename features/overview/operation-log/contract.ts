@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { type Out, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { LOG_FIELDS, OPERATION_LOG } from './fields.ts'
 import { OBJECT_KINDS, type ObjectKind } from './rules.ts'
 

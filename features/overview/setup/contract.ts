@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { codeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { SETUP_STEP_LENGTH, STEP_STATES } from '#kit/ports/setup.ts'
 import { SETUP_REFUSALS } from './rules.ts'
 

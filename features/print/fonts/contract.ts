@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
 import { madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { GLYPHS_MOST } from '#kit/print/glyphs.ts'
 
 const glyphs = z.record(z.string(), z.object({ advance: z.number(), outline: z.string() }))

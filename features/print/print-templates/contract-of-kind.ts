@@ -1,9 +1,10 @@
 // The operations of the templates of one kind. Each kind spreads them into its own contract: `{ ...templateOps('label', Label) }`.
-import { z } from 'zod'
+
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText, soughtText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { TEMPLATE_FIELDS, templateList } from './fields.ts'
 import {
   TEMPLATE_EVENTS,

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { TEMPLATE_KIND_KEYS } from './rules.ts'
 
 const id = whole(1)

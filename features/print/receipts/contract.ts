@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { templateOps } from '#features/print/print-templates/contract-of-kind.ts'
 import { TEMPLATE_REFUSALS } from '#features/print/print-templates/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import {

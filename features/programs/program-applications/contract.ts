@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { DOCUMENT_STATES, type DocumentState } from '#features/care/documents/rules.ts'
 import { CategoryList } from '#features/programs/program-categories/contract.ts'
 import {
@@ -10,6 +9,7 @@ import { listInput, meantShape, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { accountText, linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { APPLICATION_FIELDS, APPLICATIONS, REGISTRATION } from './fields.ts'
 import {
   APPLICATION_KINDS,

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { CATEGORY_REFUSALS, LIST_SOURCES, type ListSource } from './rules.ts'
 
 const Category = z.object({

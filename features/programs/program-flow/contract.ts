@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { FORM_REFUSALS, PROGRAM_TYPE_KEYS } from '#features/programs/program-applications/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { listInput, meantShape, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { FLOW_FIELDS, FLOWS, REGISTRANT } from './fields.ts'
 import {
   FLOW_REFUSALS,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   LIMITS as FORM_LIMITS,
   FORM_REFUSALS,
@@ -12,6 +11,7 @@ import { meantShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { INTRO, NAME } from './fields.ts'
 import { CHANGE_STATE_KEYS, PART_KEYS, PROFILE_REFUSALS } from './rules.ts'
 

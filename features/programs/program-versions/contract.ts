@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { FLOW_REFUSALS, FLOW_STATE_KEYS } from '#features/programs/program-flow/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { meantShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { linesText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { TESTER } from './fields.ts'
 import { AUDIT_STATE_KEYS, CHECKS, type CheckKey, DEED_KEYS, VERSION_REFUSALS } from './rules.ts'
 

@@ -1,5 +1,4 @@
 // Demo rows of versions: mini programs whose audit was refused, is under way, has passed and is not released, and one that is live.
-import sharp from 'sharp'
 import { demoPapers } from '#features/care/documents/demo.ts'
 import { DEMO_AGENTS, demoOwner } from '#features/office/access/demo.ts'
 import type { ProgramType } from '#features/programs/program-applications/rules.ts'
@@ -39,6 +38,7 @@ const COUNTED = { used: 1, quota: 3 }
 
 export async function demo(demo: Demo): Promise<void> {
   const by = demoOwner(demo, DEMO_AGENTS.first)
+  const { default: sharp } = await import('sharp')
   const screenshot = await sharp(Buffer.from(SCREENSHOT)).png().toBuffer()
   demo.history.at(demo.now, () => {
     const shops = demoShops(demo)

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { PROGRAM_TYPE_KEYS } from '#features/programs/program-applications/rules.ts'
 import { TEMPLATE_TAGS } from '#features/programs/program-versions/rules.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { TRAIN_FIELDS, TRAIN_SHOP_FIELDS, TRAIN_SHOPS, TRAINS } from './fields.ts'
 import { BAR_KEYS, TRAIN_REFUSALS, TRAIN_SHOP_STATE_KEYS, TRAIN_STATE_KEYS } from './rules.ts'
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { UndoPreview } from '#features/sales/orders/contract.ts'
 import { ORDER_STATUS_KEYS, SALES_TYPE_KEYS, UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
@@ -7,6 +6,7 @@ import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, searchText, whole } from '#kit/declare/page.ts'
 import { codeText, linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { TOOL_KIND_KEYS, TOOL_REFUSALS } from './rules.ts'
 
 const reason = linesText.max(500)

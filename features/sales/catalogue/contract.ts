@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { answered } from '#features/office/prices/contract-asked.ts'
 import { ASKED_REFUSALS } from '#features/office/prices/rules.ts'
 import { SELLER_RULES, TERMS } from '#features/shops/versions/rules.ts'
@@ -6,6 +5,7 @@ import { inputShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { day, pageOf, whole } from '#kit/declare/page.ts'
 import { codeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   ADJUSTMENT_FIELDS,
   FUNCTION_FIELDS,

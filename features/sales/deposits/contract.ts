@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { START_REFUSALS } from '#features/sales/payments/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { codeText, linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { DEPOSIT_FIELDS, DEPOSITS } from './fields.ts'
 import {
   ASK_REFUSALS,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { answered } from '#features/office/prices/contract-asked.ts'
 import { ASKED_REFUSALS } from '#features/office/prices/rules.ts'
@@ -8,6 +7,7 @@ import { fieldsNamed } from '#kit/declare/form.ts'
 import { fileOf, listInput, meantShape, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   CATALOGUE,
   DELIVERY,

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { MARGIN_FIELDS, MARGINS, PRICE_FIELDS, SELLING_PRICES } from './fields.ts'
 import { MARGIN_REFUSALS } from './rules.ts'
 

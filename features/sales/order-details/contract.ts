@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { DetailTable, DocumentDetails } from '#features/money/ledger/contract-details.ts'
 import { UndoOffer } from '#features/sales/orders/contract.ts'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { codeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { BATCH_FIELDS, BATCHES } from './fields.ts'
 import { ORDER_DETAILS_REFUSALS } from './rules.ts'
 

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { COUNT_CAP, pageOf, whole } from '#kit/declare/page.ts'
 import { codeText, linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
 import { DISCARD_REFUSALS, REMARK_REFUSALS } from './rules.ts'
 

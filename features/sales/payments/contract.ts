@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { Conditions } from '#features/shops/versions/contract.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { codeText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { ATTEMPT_STATUS_KEYS, CASHIER_REFUSALS, INTENT_STATUS_KEYS, START_REFUSALS } from './rules.ts'
 

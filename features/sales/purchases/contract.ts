@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { ORDER_REFUSALS } from '#features/sales/orders/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
@@ -7,6 +6,7 @@ import { TERMS, VERSION_REFUSALS } from '#features/shops/versions/rules.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageInput, pageOf, searchText, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PURCHASE_REFUSALS, SCOPES } from './rules.ts'
 
 const orderNo = z.string().regex(/^\d{22}$/)

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { ORDER_REFUSALS } from '#features/sales/orders/rules.ts'
 import { MERCHANT_FIELDS } from '#features/shops/merchants/fields.ts'
@@ -8,6 +7,7 @@ import { inputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { secretText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 
 export const NewMerchantInput = z.object({
   versionId: whole(1),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { UndoOffer } from '#features/sales/orders/contract.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { Conditions } from '#features/shops/versions/contract.ts'
@@ -6,6 +5,7 @@ import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { SERVICE_ORDER_FIELDS, SERVICE_ORDERS } from './fields.ts'
 import { SERVICE_REFUSALS } from './rules.ts'
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { ASSETS, LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { UndoOffer, UndoPreview } from '#features/sales/orders/contract.ts'
 import { UNDO_REFUSALS } from '#features/sales/orders/rules.ts'
@@ -7,6 +6,7 @@ import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { BILL_FIELDS, BILLS, REQUEST_FIELDS, SUB_AGENT_FIELDS, SUB_AGENTS, UNDO_REQUESTS } from './fields.ts'
 import { MONTH_PATTERN, SETTLEMENT_REFUSALS, UNDO_KIND_KEYS } from './rules.ts'
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { passToken } from '#features/office/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { REFUND_REFUSALS, START_REFUSALS } from '#features/sales/payments/rules.ts'
@@ -7,6 +6,7 @@ import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { codeText, linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ONLINE_RENEWAL_FIELDS, ONLINE_RENEWALS } from './fields.ts'
 import {
   BLOCK_TYPE_KEYS,

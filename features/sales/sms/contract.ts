@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { codeText, linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { SMS_REFUSALS } from './rules.ts'
 
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable()

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   enteredText,
   fileOf,
@@ -10,6 +9,7 @@ import {
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { lineText, secretText, soughtText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   MERCHANT_FIELDS,
   MERCHANT_SOURCES,

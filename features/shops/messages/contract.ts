@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { passToken } from '#features/office/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
 import { phoneText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { CODE_PURPOSES, SEND_REFUSALS } from './rules.ts'
 
 export const messages = {

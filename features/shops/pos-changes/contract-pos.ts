@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { whole } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import { CHANGE_REFUSALS, type ChangeTopic, PAGE_MOST, TOPIC_KEYS } from './rules.ts'
 
 const instant = z.string().describe('ISO 8601, UTC')

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { op } from '#kit/declare/op.ts'
+import * as z from '#kit/declare/z.ts'
 import { PRICING_RULES } from './rules.ts'
 
 /** What beside the discount decides an item's price for this buyer now: see `priceLine` in rules.ts. */

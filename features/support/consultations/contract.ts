@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { passToken } from '#features/office/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/office/captcha/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText, phoneText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { CONSULTATION_FIELDS, CONSULTATIONS } from './fields.ts'
 import { CONSULTATION_REFUSALS, CONTACT_REFUSALS } from './rules.ts'
 

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { fileOf, filterShape, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { codeText, linesText, lineText, soughtText, writtenText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { RICH_LIMITS } from '#kit/words/rich.ts'
 import { DEMAND_FIELDS, DEMANDS } from './fields.ts'
 import {

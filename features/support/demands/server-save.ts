@@ -49,7 +49,7 @@ export const save: Verb<typeof contract.save> = async (ctx, sent) => {
   }
   const [broken] = brokenIn(input, ctx.now.getTime(), before?.deadline ?? null)
   if (broken) refuse(broken.code, DEMAND_REFUSALS, { field: broken.field })
-  const rich = cleanRich(input.description)
+  const rich = await cleanRich(input.description)
   refuse(refuseText(rich), DEMAND_REFUSALS, { field: 'description' })
   await refuseForeign(ctx, rich, before?.id ?? null)
   const names = await namesOf(ctx, input, before)

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { listInput, outputShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { DOWNLOAD_FIELDS, DOWNLOADS } from './fields.ts'
 import { DOWNLOAD_REFUSALS, SYSTEM_KEYS } from './rules.ts'
 

@@ -67,7 +67,8 @@ export const feature = {
       },
       touches: { revision: sql`revision + 1`, updatedByName: '导入', updatedAt: sql`now()` },
       words: { kind: HELP_KIND_KEYS, state: Object.keys(HELP_STATES) },
-      flawOf: ({ body }) => (cleanRich(String(body)).html === body ? null : '正文含有不允许的内容'),
+      flawOf: async ({ body }) =>
+        (await cleanRich(String(body))).html === body ? null : '正文含有不允许的内容',
     },
   ],
   settings: [HELP_VIDEO_MB],

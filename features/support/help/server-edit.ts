@@ -126,7 +126,7 @@ export const save: Verb<typeof contract.save> = async (ctx, input) => {
   if (before && before.revision !== input.revision) refuseCommon('STALE')
   const [broken] = brokenIn(input)
   if (broken) refuse(broken.code, HELP_REFUSALS, { field: broken.field })
-  const rich = cleanRich(input.body)
+  const rich = await cleanRich(input.body)
   refuse(refuseBody(input.kind, rich), HELP_REFUSALS, { field: 'body' })
   const categoryName = await categoryFor(ctx, input, before)
   await refuseForeign(ctx, { input, rich, before })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { codeOf, stepWithRoom } from '../../make-factors.ts'
 import { chooseDivision, fillForm } from '../add-form.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { VIEW_ONLY } from '#kit/declare/view-only.ts'
 import { exhaustive } from '../../lane.ts'
 import {

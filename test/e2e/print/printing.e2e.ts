@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { DEMO_PASSWORD } from '#features/office/access/demo.ts'
+import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { sheetFor } from '#kit/print/bridge/bridge-sheet.ts'
 import { exhaustive } from '../../lane.ts'

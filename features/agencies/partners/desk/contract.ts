@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { INVITATION_STATE_KEYS } from '#features/agencies/partners/rules.ts'
 import { SignIn } from '#features/agencies/sign-in/contract.ts'
 import { AGENT_STATUS_KEYS } from '#features/office/agents/rules.ts'
@@ -6,6 +5,7 @@ import { fileOf, listInput, rowShape } from '#kit/declare/list-input.ts'
 import { download, errorsOf, op } from '#kit/declare/op.ts'
 import { flag, pageOf, whole } from '#kit/declare/page.ts'
 import { linesText, lineText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PARTNER_ROW_FIELDS, PARTNERS } from './fields.ts'
 import { DESK_REFUSALS, PAPER_KIND_KEYS } from './rules.ts'
 

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { MerchantRow } from '#features/shops/merchants/contract.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, searchText, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { SECONDARY_MERCHANTS } from './fields.ts'
 import { CHECKED_MAX, OWNER_REFUSALS } from './rules.ts'
 

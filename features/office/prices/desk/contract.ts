@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { answered, risks } from '#features/office/prices/contract-asked.ts'
 import { BOOKS, FIRSTS, PRICE_KINDS } from '#features/office/prices/rules.ts'
 import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, type Out, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { lineText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   CAMPAIGN_FIELDS,
   DISCOUNT_FIELDS,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { answered } from '#features/office/prices/contract-asked.ts'
 import { ASKED_REFUSALS } from '#features/office/prices/rules.ts'
 import {
@@ -13,6 +12,7 @@ import { listInput, rowShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { day, pageInput, pageOf, whole } from '#kit/declare/page.ts'
 import { codeText, linesText, madeText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import {
   BILL_FIELDS,

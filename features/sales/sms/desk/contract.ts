@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { UndoOffer } from '#features/sales/orders/contract.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import { fileOf, listInput, outputShape } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
+import * as z from '#kit/declare/z.ts'
 import {
   SMS_CHANGE_FIELDS,
   SMS_CHANGES,

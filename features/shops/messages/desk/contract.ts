@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/money/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/shops/merchants/rules.ts'
 import {
@@ -21,6 +20,7 @@ import { fileOf, listInput } from '#kit/declare/list-input.ts'
 import { errorsOf, op } from '#kit/declare/op.ts'
 import { pageOf, whole } from '#kit/declare/page.ts'
 import { linesText } from '#kit/declare/texts.ts'
+import * as z from '#kit/declare/z.ts'
 import { ABNORMAL_MESSAGES, OUTBOX, SENT_MESSAGES, SHOP_FORECAST } from './fields.ts'
 
 const kind = z.enum(MESSAGE_KIND_KEYS)

@@ -1,0 +1,17 @@
+// The programs that this one starts beside itself, each for one piece of work. Built, they are this program, which is told what to be; among
+// the sources each has a file of its own.
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const EXPORT_CHILD = 'export-child'
+export const SHEET_CHILD = 'sheet-child'
+export const DEMO_CHILD = 'demo-child'
+type Child = typeof EXPORT_CHILD | typeof SHEET_CHILD | typeof DEMO_CHILD
+
+const SELF = fileURLToPath(import.meta.url)
+
+export function childProgram(name: Child): { file: string; args: string[] } {
+  return SELF.endsWith('.ts')
+    ? { file: join(dirname(SELF), `../scripts/${name}.ts`), args: [] }
+    : { file: process.argv[1] as string, args: [name] }
+}
