@@ -146,7 +146,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     actorOf: cache.actorOf,
     forgetActors: cache.forgetActors,
     keyOf: cache.keyOf,
-    takeCall: (key, ip) => takeCall({ database }, key, ip),
+    agentOf: cache.agentOf,
+    takeCall: (actor, ip) => takeCall({ database }, actor, ip),
     noteForeign: (key, ip) => noteForeign(services, key, ip),
     isFactorFresh: (sessionId, by) => isFactorFresh({ database }, sessionId, by),
   }

@@ -8,19 +8,24 @@ type Look = { at: number; ms: number; failure: string | null }
 export type Readers = {
   /** Looks that began within these moments; those in `except` are left out. */
   within(from: number, to: number, except?: readonly (readonly [number, number])[]): Look[]
+  /** Looks that were under way at any of these moments, once each has ended. */
+  during(from: number, to: number): Promise<Look[]>
   stop(): Promise<void>
 }
 
 /** `count` people take `addresses` in turn until they are stopped. */
 export function readLists(addresses: readonly string[], cookie: string, count: number): Readers {
   const looks: Look[] = []
+  const underWay = new Set<number>()
   let open = true
   const reader = async (nth: number) => {
     for (let turn = nth; open; turn++) {
       const at = Date.now()
+      underWay.add(at)
       const began = performance.now()
       const failure = await look(addresses[turn % addresses.length] as string, cookie)
       looks.push({ at, ms: performance.now() - began, failure })
+      underWay.delete(at)
       await pause(REST_MS)
     }
   }
@@ -30,6 +35,10 @@ export function readLists(addresses: readonly string[], cookie: string, count: n
       looks.filter(
         ({ at }) => at >= from && at < to && !except.some(([start, end]) => at >= start && at < end),
       ),
+    async during(from, to) {
+      while ([...underWay].some(at => at < to)) await pause(REST_MS)
+      return looks.filter(({ at, ms }) => at < to && at + ms >= from)
+    },
     async stop() {
       open = false
       await reading
