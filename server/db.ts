@@ -1,4 +1,5 @@
 // The app's connections. Every unit of work runs as an identity that row-level security reads from the connection.
+import type { Socket } from 'node:net'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { OWN_SHOPS_ROLE } from './postgres/migrate.ts'
@@ -54,6 +55,10 @@ export type Database = {
     work: (lent: Lent) => Promise<T>,
     keeps?: (error: unknown) => boolean,
   ): Promise<T>
+  /** Pieces of work that hold a connection or wait for one, and how many bytes all have heard of the database. */
+  underWay(): { pieces: number; heardBytes: number }
+  /** While it stands still, what is under way fails at once, and so does what comes. */
+  stand(isStill: boolean): void
   close(): Promise<void>
 }
 
@@ -75,6 +80,7 @@ export type DatabaseOptions = {
 export function openDatabase(options: DatabaseOptions): Database {
   const main = openPool(options, { role: null, path: null })
   const narrow = new Map<string, Database>()
+  let standsStill = false
 
   function poolFor({ ownShops }: Identity): Database {
     if (!ownShops) return main
@@ -85,6 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const path = ['own_shops', 'public', ...(options.sqlPath ? [options.sqlPath] : [])].join(',')
     const as = { role: policies ? OWN_SHOPS_ROLE : null, path: views ? path : null }
     const made = openPool({ ...options, poolSize: Math.max(2, Math.ceil(options.poolSize / 2)) }, as)
+    made.stand(standsStill)
     narrow.set(key, made)
     return made
   }
@@ -94,6 +101,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     read: (identity, work) => poolFor(identity).read(identity, work),
     readAtOnce: (identity, work) => poolFor(identity).readAtOnce(identity, work),
     write: (identity, work, keeps) => poolFor(identity).write(identity, work, keeps),
+    underWay() {
+      const all = [main, ...narrow.values()].map(one => one.underWay())
+      return {
+        pieces: all.reduce((sum, { pieces }) => sum + pieces, 0),
+        heardBytes: all.reduce((sum, { heardBytes }) => sum + heardBytes, 0),
+      }
+    },
+    stand(isStill) {
+      standsStill = isStill
+      for (const one of [main, ...narrow.values()]) one.stand(isStill)
+    },
     async close() {
       await Promise.all([main, ...narrow.values()].map(({ close }) => close()))
     },
@@ -121,11 +139,25 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
   })
   const kept = new WeakMap<pg.PoolClient, Kept>()
   const places = makePlaces(options)
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', client => clients.add(client))
+  pool.on('remove', client => clients.delete(client))
+  const waiting = new Set<(error: Error) => void>()
+  let isStill = false
   // An idle connection that dies is replaced by the pool; it is no failure of anyone's request.
   pool.on('error', options.onProblem)
 
+  /** Of the pool, or nothing while the database stands still: whoever waits need not wait until the pool has lost patience. */
+  async function clientOf(): Promise<pg.PoolClient> {
+    if (isStill) throw new StandstillError()
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    waiting.add(reject)
+    pool.connect().then(client => (waiting.has(reject) ? resolve(client) : client.release()), reject)
+    return promise.finally(() => waiting.delete(reject))
+  }
+
   async function connect(): Promise<Kept> {
-    const client = await pool.connect()
+    const client = await clientOf()
     const known = kept.get(client)
     if (known) return known
     // One that dies between two statements of whoever holds it: the next statement tells, and the pool takes it out.
@@ -213,6 +245,17 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     // Whoever takes a file along has a place for that already, and has it long.
     readAtOnce: (identity, work) => transact('read only', { ...identity, party: null }, work),
     write: (identity, work, keeps) => transact('read write', identity, work, keeps),
+    underWay: () => ({
+      pieces: pool.totalCount - pool.idleCount + waiting.size,
+      heardBytes: [...clients].reduce((sum, client) => sum + streamOf(client).bytesRead, 0),
+    }),
+    stand(now) {
+      isStill = now
+      if (!now) return
+      for (const reject of waiting) reject(new StandstillError())
+      waiting.clear()
+      for (const client of clients) streamOf(client).destroy()
+    },
     close: () => pool.end(),
   }
 }
@@ -287,8 +330,18 @@ function urlAs(url: string, role: string): string {
  */
 function discard(client: pg.PoolClient): void {
   client.release(true)
+  streamOf(client).destroy()
+}
+
+function streamOf(client: pg.PoolClient): Socket {
   const { connection } = client as pg.PoolClient & Pick<pg.Client, 'connection'>
-  connection.stream.destroy()
+  return connection.stream as Socket
+}
+
+class StandstillError extends Error {
+  constructor() {
+    super('connection terminated: the database stands still')
+  }
 }
 
 const LINK_STATES = /^(08|57P)|^25P03$/

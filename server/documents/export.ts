@@ -166,7 +166,8 @@ export function takeSlot(
   const { poolSize } = services.env
   const ofAgent = [...open].filter(one => one.agentId === agentId)
   const ofAccount = ofAgent.filter(one => one.accountId === accountId).length
-  if (ofAccount >= PER_ACCOUNT || ofAgent.length >= poolSize * AGENT_SHARE) refuseCommon('TOO_MANY_AT_ONCE')
+  if (ofAccount >= PER_ACCOUNT || ofAgent.length >= poolSize * AGENT_SHARE)
+    refuseCommon('TOO_MANY_AT_ONCE', { secondsLeft: 5 })
   if (open.size >= poolSize * POOL_SHARE) refuseCommon('BUSY')
   const slot = { accountId, agentId }
   open.add(slot)
