@@ -47,6 +47,7 @@ export function watchDatabase(url: string, withinMs = WITHIN_MS): DatabaseWatch 
 
 const LOOK_EVERY_MS = 500
 const LOOK_AGAIN_MS = 200
+const LATE_MS = 300
 /** So often in a row it must be silent, at every connection: one that is only slow goes on. */
 const SILENT_TIMES = 2
 
@@ -67,9 +68,12 @@ export function watchStandstill(
     const isStill = silences >= SILENT_TIMES
     const before = database.underWay()
     if (before.pieces > 0 || silences > 0) {
+      const askedMs = performance.now()
       const answers = await watch.answers()
+      // A program that was itself held up has not listened.
+      const hasListened = performance.now() - askedMs < WITHIN_MS + LATE_MS
       const heard = database.underWay().heardBytes
-      const isHeard = answers || (!isStill && heard !== heardBytes)
+      const isHeard = answers || (!isStill && (heard !== heardBytes || !hasListened))
       heardBytes = heard
       silences = isHeard ? 0 : silences + 1
       if (!isStill && silences >= SILENT_TIMES) {

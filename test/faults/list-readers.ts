@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 const REST_MS = 40
+const REFUSED_REST_MS = 250
 const ANSWER_MS = 15_000
 
 type Look = { at: number; ms: number; failure: string | null }
@@ -26,7 +27,7 @@ export function readLists(addresses: readonly string[], cookie: string, count: n
       const failure = await look(addresses[turn % addresses.length] as string, cookie)
       looks.push({ at, ms: performance.now() - began, failure })
       underWay.delete(at)
-      await pause(REST_MS)
+      await pause(failure === null ? REST_MS : REFUSED_REST_MS)
     }
   }
   const reading = Promise.all(Array.from({ length: count }, (_, nth) => reader(nth)))

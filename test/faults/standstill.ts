@@ -8,23 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import type pg from 'pg'
-import { accountRow } from '#features/office/access/rows.ts'
-import { accounts } from '#features/office/access/tables.ts'
-import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
-import { agents } from '#features/office/agents/tables.ts'
-import { merchantRow } from '#features/shops/merchants/rows.ts'
-import { merchants } from '#features/shops/merchants/tables.ts'
-import { insertRows } from '#server/insert-rows.ts'
-import { hashPassword } from '#server/secrets.ts'
-import { call, withOwner } from './payments-killed.ts'
+import { createOneAgent, FIRST_SHOP, signIn } from './one-agent.ts'
+import { withOwner } from './payments-killed.ts'
 import { supervise } from './supervisor.ts'
 
-const AGENT = 500
-const SHOPS = 200
-const FIRST_SHOP = 50_000_000
-const PASSWORD = 'faults-2026'
 const PEOPLE = 16
 const REST_MS = 100
 const BEFORE_MS = 2_000
@@ -44,8 +31,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-standstill-'))
 const supervisor = await supervise(dataDir, { SECRET_KEY: randomBytes(32).toString('hex') })
 const breaches: string[] = []
 try {
-  await withOwner(dataDir, createScene)
-  const cookie = await login()
+  await withOwner(dataDir, createOneAgent)
+  const cookie = await signIn(supervisor.url)
   const asking = [
     ...Array.from({ length: PEOPLE }, (_, nth) => ask(nth % 2 === 0 ? 'read' : 'write', cookie, nth)),
     ask('ready', cookie, 0),
@@ -139,31 +126,4 @@ function signal(processes: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
-}
-
-async function createScene(client: pg.Client): Promise<void> {
-  const db = drizzle(client)
-  const createdAt = new Date().toISOString()
-  await db
-    .insert(agents)
-    .values([
-      agentRow({ id: 1, ...OPERATOR, createdAt }),
-      agentRow({ id: AGENT, companyName: '等得久的', createdAt }),
-    ])
-  const passwordHash = await hashPassword(PASSWORD)
-  await db
-    .insert(accounts)
-    .values(accountRow({ agentId: AGENT, loginName: 'waiter', passwordHash, isOwner: true, createdAt }))
-  const rows = Array.from({ length: SHOPS }, (_, n) =>
-    merchantRow({
-      ...{ id: FIRST_SHOP + n, agentId: AGENT, registeredAt: createdAt },
-      account: String(13_600_000_000 + n),
-    }),
-  )
-  await insertRows(client, merchants, rows)
-}
-
-async function login(): Promise<string> {
-  const answer = await call(`${supervisor.url}/api/session`, '', { loginName: 'waiter', password: PASSWORD })
-  return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
 }
