@@ -55,13 +55,13 @@ export async function placeFor(shares: Shares, party: Party, weight = 1): Promis
 }
 
 const SOON_MS = 4_000
-const LATER_MS = 60_000
+const LATER_MS = 30_000
 const HELD_BACK_MS = 1_000
 
 /** Papers and pictures, each drawn in a thread. */
 export const drawingRoom = room({ waiting: 60, waitMs: LATER_MS, holdMs: HELD_BACK_MS })
 /** Tables that people bring, each read by a program of its own. */
-export const sheetRoom = room({ waiting: 4, waitMs: 3 * LATER_MS, holdMs: HELD_BACK_MS })
+export const sheetRoom = room({ waiting: 4, waitMs: 4 * LATER_MS, holdMs: HELD_BACK_MS })
 
 const hashing = fairShares({ atOnce: PLACES, alone: PLACES, beside: PLACES, waiting: 200, waitMs: SOON_MS })
 /** Hashes of passwords: who asks is bounded by its connections already, so that they come in the order in which they were asked for. */
