@@ -76,6 +76,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportO
     actorOf: async () => null,
     forgetActors: () => undefined,
     keyOf: async () => null,
+    agentOf: () => undefined,
     takeCall: () => Promise.reject(new Error('no program comes in here')),
     noteForeign: async () => false,
     isFactorFresh: async () => false,

@@ -7,7 +7,7 @@ import { isFactorFresh } from '#features/office/factors/server-standing.ts'
 import type { Providers } from '#kit/ports/providers.ts'
 import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
-import { type DatabaseWatch, watchDatabase } from '#server/database-watch.ts'
+import { type DatabaseWatch, watchDatabase, watchStandstill } from '#server/database-watch.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
 import { makeHttp } from '#server/http.ts'
@@ -103,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { clock = SYSTEM_CLOCK } = options
   const database = openDatabase({ url, poolSize, queryTimeoutMs, sqlPath: clock.sqlPath, onProblem })
   const watch = watchDatabase(url, options.readyWithinMs)
+  const standstill = watchStandstill(watch, database, onProblem)
   const metrics = makeMetrics(database, FIGURES, onProblem)
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   let runner: ExportRunner | null = null
@@ -145,7 +146,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     actorOf: cache.actorOf,
     forgetActors: cache.forgetActors,
     keyOf: cache.keyOf,
-    takeCall: (key, ip) => takeCall({ database }, key, ip),
+    agentOf: cache.agentOf,
+    takeCall: (actor, ip) => takeCall({ database }, actor, ip),
     noteForeign: (key, ip) => noteForeign(services, key, ip),
     isFactorFresh: (sessionId, by) => isFactorFresh({ database }, sessionId, by),
   }
@@ -198,6 +200,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await realtime?.stop()
       await jobs?.stop()
       await cache.close()
+      standstill.stop()
       await watch.close()
       await database.close()
       storage.close()

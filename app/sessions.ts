@@ -5,12 +5,18 @@ import { readFactor } from '#features/office/factors/server-standing.ts'
 import { KEY_TOKEN } from '#server/callers/api-keys.ts'
 import type { Actor, Services } from '#server/ctx.ts'
 import { listenTo } from '#server/listen.ts'
+import { placeFor } from '#server/rooms.ts'
 import { SESSION_TOKEN } from '#server/session-cookie.ts'
+import { fairShares } from '#server/shares.ts'
 
 const REMEMBER_MS = 5_000
 const REMEMBERED_MAX = 20_000
+/** Tokens that are looked up at the same time, of all addresses in turn: whoever brings forged ones takes no connections of others. */
+const LOOKED_UP = { atOnce: 4, alone: 4, beside: 2, waiting: 100, waitMs: 4_000, holdMs: 1_000 }
 
-export type ActorCache = Pick<Services, 'actorOf' | 'keyOf' | 'forgetActors'> & { close(): Promise<void> }
+export type ActorCache = Pick<Services, 'actorOf' | 'keyOf' | 'agentOf' | 'forgetActors'> & {
+  close(): Promise<void>
+}
 
 /**
  * Answers from memory for at most 5 s. A listening connection clears the memory at every change of sessions, accounts,
@@ -31,11 +37,16 @@ export async function makeActorCache(
   },
 ): Promise<ActorCache> {
   const remembered = new Map<string, { actor: Actor; until: number }>()
+  const reading = new Map<string, Promise<Actor | null>>()
+  /** Also of tokens that are over: only whose turn it is hangs on it. */
+  const agentsOf = new Map<string, number>()
+  const shares = fairShares(LOOKED_UP)
   let generation = 0
 
   function forget(): void {
     generation++
     remembered.clear()
+    reading.clear()
     onChange()
   }
 
@@ -52,17 +63,37 @@ export async function makeActorCache(
   async function rememberedOr(
     shape: RegExp,
     token: string,
+    ip: string,
     read: () => Promise<Actor | null>,
   ): Promise<Actor | null> {
     if (!shape.test(token)) return null
     const known = remembered.get(token)
     if (known && known.until > performance.now()) return known.actor
+    const underWay = reading.get(token)
+    if (underWay) return underWay
+    const mine = readAnew(token, ip, read)
+    reading.set(token, mine)
+    const done = () => {
+      if (reading.get(token) === mine) reading.delete(token)
+    }
+    mine.then(done, done)
+    return mine
+  }
+
+  async function readAnew(
+    token: string,
+    ip: string,
+    read: () => Promise<Actor | null>,
+  ): Promise<Actor | null> {
+    const free = await placeFor(shares, ip)
     const startedIn = generation
-    const actor = await read()
+    const actor = await read().finally(free)
     if (actor && listener.isListening && startedIn === generation) {
       remembered.delete(token)
       if (remembered.size >= REMEMBERED_MAX) makeRoom()
       remembered.set(token, { actor, until: performance.now() + REMEMBER_MS })
+      if (agentsOf.size >= REMEMBERED_MAX) agentsOf.clear()
+      agentsOf.set(token, actor.agentId)
     }
     return actor
   }
@@ -73,13 +104,14 @@ export async function makeActorCache(
     { onLost: forget, onProblem },
   )
   return {
-    actorOf: token =>
-      rememberedOr(SESSION_TOKEN, token, async () => {
+    actorOf: (token, ip = '') =>
+      rememberedOr(SESSION_TOKEN, token, ip, async () => {
         const found = await readActor(services, token)
         return found && { ...found, factor: await readFactor(services, found.accountId) }
       }),
     forgetActors: forget,
-    keyOf: token => rememberedOr(KEY_TOKEN, token, () => readKey(services, token)),
+    keyOf: (token, ip = '') => rememberedOr(KEY_TOKEN, token, ip, () => readKey(services, token)),
+    agentOf: token => agentsOf.get(token),
     close: () => listener.close(),
   }
 }

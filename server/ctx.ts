@@ -98,13 +98,15 @@ export type Services = {
   storage: Storage
   secrets: Secrets
   /** Who holds this session token, or null. */
-  actorOf(token: string): Promise<Actor | null>
+  actorOf(token: string, ip?: string): Promise<Actor | null>
+  /** The agent whose session or key it is or was, where that is remembered. */
+  agentOf(token: string): number | undefined
   /** Who holds which token is read anew from here on, before the database has told of a change. */
   forgetActors(): void
   /** Who acts with this API key, or null. */
-  keyOf(token: string): Promise<Actor | null>
+  keyOf(token: string, ip?: string): Promise<Actor | null>
   /** Takes a token out of the key's bucket and notes its use; where there is none, nothing. */
-  takeCall(key: ActingKey, ip: string): Promise<CallsLeft>
+  takeCall(actor: Pick<Actor, 'agentId'> & { key: ActingKey }, ip: string): Promise<CallsLeft>
   /** Notes that a key came from an address that is not its own; answers whether this is to be logged, seldom. */
   noteForeign(key: ActingKey, ip: string): Promise<boolean>
   /** Whether this session has proven its second factor a few minutes ago; where it has none, its password. */

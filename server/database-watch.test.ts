@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import test, { after, before } from 'node:test'
 import { type Office, openOffice } from '#test/app.ts'
-import { watchDatabase } from './database-watch.ts'
+import { until } from '#test/patience.ts'
+import { type DatabaseWatch, watchDatabase, watchStandstill } from './database-watch.ts'
 
 let office: Office
 before(async () => {
@@ -56,5 +57,49 @@ test('a full pool of requests is no missing database', async () => {
     assert.equal(answer.json().checks.database, true)
   } finally {
     for (const client of held) client.release()
+  }
+})
+
+/** A database that says what it is told to, and what its users were told of it. */
+function standing() {
+  const now = { answers: true, pieces: 1, heardBytes: 0, hears: false }
+  const told: boolean[] = []
+  let asked = 0
+  const watch: DatabaseWatch = {
+    async answers() {
+      asked++
+      if (now.hears) now.heardBytes++
+      return now.answers
+    },
+    close: async () => undefined,
+  }
+  const database = { underWay: () => ({ ...now }), stand: (isStill: boolean) => void told.push(isStill) }
+  const problems: unknown[] = []
+  const { stop } = watchStandstill(watch, database, error => problems.push(error))
+  return { now, told, problems, stop, asked: () => asked }
+}
+
+test('a database that is silent again and again stands still, which is told once; and when it is back', async () => {
+  const { now, told, problems, stop } = standing()
+  try {
+    now.answers = false
+    await until(() => told.length === 1)
+    now.answers = true
+    await until(() => told.length === 2)
+    assert.deepEqual(told, [true, false])
+    assert.match(String(problems), /stands still/)
+  } finally {
+    stop()
+  }
+})
+
+test('one of which something is heard elsewhere is slow and no more', async () => {
+  const { now, told, asked, stop } = standing()
+  try {
+    Object.assign(now, { answers: false, hears: true })
+    await until(() => asked() >= 4)
+    assert.deepEqual(told, [])
+  } finally {
+    stop()
   }
 })

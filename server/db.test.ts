@@ -5,8 +5,9 @@ import { pgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { appUrlOf } from '#server/postgres/migrate.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
+import { until } from '#test/patience.ts'
 import { instant } from './columns.ts'
-import { type Database, openDatabase, SYSTEM, sqlState } from './db.ts'
+import { type Database, isLinkFailure, openDatabase, SYSTEM, sqlState } from './db.ts'
 import { Refusal } from './refuse.ts'
 import { makeSecrets } from './secrets.ts'
 
@@ -213,3 +214,21 @@ async function runAsOwner(statement: string): Promise<void> {
   await owner.query(statement)
   await owner.end()
 }
+
+test('while the database stands still, what is under way and what waits fails at once, and so does what comes, until it is back', async () => {
+  const own = open(60_000)
+  const sleep = () => own.read(SYSTEM, ({ client }) => client.query('select pg_sleep(50)'))
+  const failsAsLink = (work: Promise<unknown>) => assert.rejects(work, error => isLinkFailure(error))
+  try {
+    const sleeping = [sleep(), sleep(), sleep()].map(failsAsLink)
+    await until(() => own.underWay().pieces === 3)
+    own.stand(true)
+    await Promise.all(sleeping)
+    await failsAsLink(own.read(identity(1), ({ client }) => client.query('select 1')))
+    own.stand(false)
+    const { rows } = await own.read(identity(1), ({ client }) => client.query('select 1 as one'))
+    assert.deepEqual(rows, [{ one: 1 }])
+  } finally {
+    await own.close()
+  }
+})

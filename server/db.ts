@@ -1,8 +1,11 @@
 // The app's connections. Every unit of work runs as an identity that row-level security reads from the connection.
+import type { Socket } from 'node:net'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { OWN_SHOPS_ROLE } from './postgres/migrate.ts'
 import { Refusal } from './refuse.ts'
+import { placeFor } from './rooms.ts'
+import { fairShares, type ShareLimits, type Shares } from './shares.ts'
 
 /**
  * A connection that has prepared more is replaced, since the server keeps its statements as long as it lives. Lists have a
@@ -11,7 +14,16 @@ import { Refusal } from './refuse.ts'
 const STATEMENTS_MAX = 500
 
 /** Whose rows may be touched: one agent's, also read those of the agents under it, or all (vendor staff, and the program itself). */
-export type Identity = { agentId: number; scope: 'own' | 'below' | 'all'; ownShops?: OwnShops }
+export type Identity = {
+  agentId: number
+  scope: 'own' | 'below' | 'all'
+  ownShops?: OwnShops
+  /** Whose share of the connections it takes, where that is not the agent's; the program itself takes none. */
+  party?: Party | null
+}
+
+/** An agent's, or that of everybody at one address who is not signed in. */
+export type Party = { agentId: number } | { address: string }
 
 /** Whose shops alone are seen of the agent's, and by which walls: views that stand before the tables, policies behind them. */
 export type OwnShops = { managerId: number; views: boolean; policies: boolean }
@@ -48,6 +60,10 @@ export type Database = {
     work: (lent: Lent) => Promise<T>,
     keeps?: (error: unknown) => boolean,
   ): Promise<T>
+  /** Pieces of work that hold a connection or wait for one, and how many bytes all have heard of the database. */
+  underWay(): { pieces: number; heardBytes: number }
+  /** While it stands still, what is under way fails at once, and so does what comes. */
+  stand(isStill: boolean): void
   close(): Promise<void>
 }
 
@@ -69,6 +85,7 @@ export type DatabaseOptions = {
 export function openDatabase(options: DatabaseOptions): Database {
   const main = openPool(options, { role: null, path: null })
   const narrow = new Map<string, Database>()
+  let standsStill = false
 
   function poolFor({ ownShops }: Identity): Database {
     if (!ownShops) return main
@@ -79,6 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const path = ['own_shops', 'public', ...(options.sqlPath ? [options.sqlPath] : [])].join(',')
     const as = { role: policies ? OWN_SHOPS_ROLE : null, path: views ? path : null }
     const made = openPool({ ...options, poolSize: Math.max(2, Math.ceil(options.poolSize / 2)) }, as)
+    made.stand(standsStill)
     narrow.set(key, made)
     return made
   }
@@ -88,6 +106,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     read: (identity, work) => poolFor(identity).read(identity, work),
     readAtOnce: (identity, work) => poolFor(identity).readAtOnce(identity, work),
     write: (identity, work, keeps) => poolFor(identity).write(identity, work, keeps),
+    underWay() {
+      const all = [main, ...narrow.values()].map(one => one.underWay())
+      return {
+        pieces: all.reduce((sum, { pieces }) => sum + pieces, 0),
+        heardBytes: all.reduce((sum, { heardBytes }) => sum + heardBytes, 0),
+      }
+    },
+    stand(isStill) {
+      standsStill = isStill
+      for (const one of [main, ...narrow.values()]) one.stand(isStill)
+    },
     async close() {
       await Promise.all([main, ...narrow.values()].map(({ close }) => close()))
     },
@@ -114,11 +143,26 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     application_name: 'partner-office',
   })
   const kept = new WeakMap<pg.PoolClient, Kept>()
+  const places = makePlaces(options)
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', client => clients.add(client))
+  pool.on('remove', client => clients.delete(client))
+  const waiting = new Set<(error: Error) => void>()
+  let isStill = false
   // An idle connection that dies is replaced by the pool; it is no failure of anyone's request.
   pool.on('error', options.onProblem)
 
-  async function lend(): Promise<Kept> {
-    const client = await pool.connect()
+  /** Of the pool, or nothing while the database stands still: whoever waits need not wait until the pool has lost patience. */
+  async function clientOf(): Promise<pg.PoolClient> {
+    if (isStill) throw new StandstillError()
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    waiting.add(reject)
+    pool.connect().then(client => (waiting.has(reject) ? resolve(client) : client.release()), reject)
+    return promise.finally(() => waiting.delete(reject))
+  }
+
+  async function connect(): Promise<Kept> {
+    const client = await clientOf()
     const known = kept.get(client)
     if (known) return known
     // One that dies between two statements of whoever holds it: the next statement tells, and the pool takes it out.
@@ -144,13 +188,24 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     return fresh
   }
 
+  /** In its turn; `free` ends that, once the connection is given back. */
+  async function lend(identity: Identity): Promise<{ lent: Kept; free: () => void }> {
+    const free = await placeOf(places, identity)
+    try {
+      return { lent: await connect(), free }
+    } catch (error) {
+      free()
+      throw error
+    }
+  }
+
   async function transact<T>(
     mode: 'read only' | 'read write',
     identity: Identity,
     work: (lent: Lent) => Promise<T>,
     keeps?: (error: unknown) => boolean,
   ): Promise<T> {
-    const lent = await lend()
+    const { lent, free } = await lend(identity)
     let failure: unknown
     try {
       lent.last.length = 0
@@ -173,13 +228,14 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
       throw error
     } finally {
       lent.client.release(isLinkFailure(failure) || lent.statements.size > STATEMENTS_MAX)
+      free()
     }
   }
 
   return {
     pool,
     async read(identity, work) {
-      const lent = await lend()
+      const { lent, free } = await lend(identity)
       const wanted = `${identity.agentId} ${identity.scope} ${identity.ownShops?.managerId ?? ''}`
       let failure: unknown
       try {
@@ -199,10 +255,23 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
         if (failure === undefined || failure instanceof Refusal)
           lent.client.release(lent.statements.size > STATEMENTS_MAX)
         else discard(lent.client)
+        free()
       }
     },
-    readAtOnce: (identity, work) => transact('read only', identity, work),
+    // Whoever takes a file along has a place for that already, and has it long.
+    readAtOnce: (identity, work) => transact('read only', { ...identity, party: null }, work),
     write: (identity, work, keeps) => transact('read write', identity, work, keeps),
+    underWay: () => ({
+      pieces: pool.totalCount - pool.idleCount + waiting.size,
+      heardBytes: [...clients].reduce((sum, client) => sum + streamOf(client).bytesRead, 0),
+    }),
+    stand(now) {
+      isStill = now
+      if (!now) return
+      for (const reject of waiting) reject(new StandstillError())
+      waiting.clear()
+      for (const client of clients) streamOf(client).destroy()
+    },
     close: () => pool.end(),
   }
 }
@@ -290,8 +359,18 @@ function urlAs(url: string, role: string): string {
  */
 function discard(client: pg.PoolClient): void {
   client.release(true)
+  streamOf(client).destroy()
+}
+
+function streamOf(client: pg.PoolClient): Socket {
   const { connection } = client as pg.PoolClient & Pick<pg.Client, 'connection'>
-  connection.stream.destroy()
+  return connection.stream as Socket
+}
+
+class StandstillError extends Error {
+  constructor() {
+    super('connection terminated: the database stands still')
+  }
 }
 
 const LINK_STATES = /^(08|57P)|^25P03$/
@@ -311,4 +390,48 @@ export function isLinkFailure(error: unknown): boolean {
 /** The driver's own error: what Drizzle wraps it in repeats the statement's values. */
 export function firstCause(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? firstCause(error.cause) : error
+}
+
+/** How long a request may wait for its turn, of what a statement may take. */
+const TURN_SHARE = 0.4
+const HELD_BACK_MS = 1_000
+/** Staff work for all agents: their share is that of several. */
+const STAFF_WEIGHT = 2
+
+type Places = { all: Shares; strangers: Shares }
+
+/**
+ * Shares of a pool, some of which is left to the program itself. Strangers are many with no name: all of them are one party beside the
+ * agents, and within it each address is one.
+ */
+function makePlaces({ poolSize, queryTimeoutMs }: DatabaseOptions): Places {
+  const limits: ShareLimits = {
+    atOnce: Math.max(1, poolSize - 2),
+    alone: Math.max(1, Math.floor(poolSize * 0.8)),
+    beside: Math.max(2, Math.floor(poolSize / 6)),
+    ...{ waiting: 100, waitMs: queryTimeoutMs * TURN_SHARE, rests: true, holdMs: HELD_BACK_MS },
+  }
+  const most = limits.beside * 2
+  return { all: fairShares(limits), strangers: fairShares({ ...limits, atOnce: most, alone: most }) }
+}
+
+const STRANGERS = 'strangers'
+const NO_PLACE = () => undefined
+
+/** The place of whoever acts; the program itself needs none. */
+async function placeOf({ all, strangers }: Places, { agentId, scope, party }: Identity): Promise<() => void> {
+  const whose = party === undefined && agentId !== SYSTEM.agentId ? { agentId } : party
+  if (!whose) return NO_PLACE
+  if ('agentId' in whose) return placeFor(all, whose.agentId, scope === 'all' && !party ? STAFF_WEIGHT : 1)
+  const own = await placeFor(strangers, whose.address)
+  try {
+    const place = await placeFor(all, STRANGERS)
+    return () => {
+      place()
+      own()
+    }
+  } catch (error) {
+    own()
+    throw error
+  }
 }

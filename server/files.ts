@@ -86,7 +86,7 @@ export async function storePicture(
   const { purpose } = upload
   const maxBytes = await mostBytesFor(purposes, context, actor, purpose)
   const declared = purposes[purpose] as FilePurpose
-  const picture = await kept(declared, upload.bytes, maxBytes)
+  const picture = await kept(declared, upload.bytes, { maxBytes, agentId: actor.agentId })
   const { id, sealedKey } = await writeBytes(context.services, picture.bytes, declared)
   const { width, height } = picture
   const byteSize = picture.bytes.length
@@ -120,9 +120,13 @@ export async function storePicture(
 type Kept = Omit<Picture, 'mime'> & { mime: Picture['mime'] | typeof PDF_TYPE }
 
 /** What is written of an upload: a picture of our own making; where papers are taken, a PDF as it came. */
-async function kept({ sealed, side }: FilePurpose, bytes: Buffer, maxBytes: number): Promise<Kept> {
+async function kept(
+  { sealed, side }: FilePurpose,
+  bytes: Buffer,
+  { maxBytes, agentId }: Required<Pick<PictureLimits, 'maxBytes' | 'agentId'>>,
+): Promise<Kept> {
   if (!sealed || !bytes.subarray(0, PDF_BEGINS.length).equals(PDF_BEGINS))
-    return encodePicture(bytes, { maxBytes, side })
+    return encodePicture(bytes, { maxBytes, side, agentId })
   if (bytes.length > maxBytes)
     throw new Refusal('PICTURE_TOO_LARGE', pictureRefusalText('PICTURE_TOO_LARGE', maxBytes))
   if (!bytes.subarray(-PDF_TAIL).includes(PDF_ENDS))

@@ -20,7 +20,7 @@ import { seenIn } from '#kit/words/cleaned.ts'
 import { ownOrigin } from '#server/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys.ts'
-import { callRequest } from './callers/call-request.ts'
+import { callRequest, tokensOf } from './callers/call-request.ts'
 import { type AnyDownload, addDownload } from './callers/downloads.ts'
 import { addLargeBodies } from './callers/large-bodies.ts'
 import { addLargeFiles, LARGE_FILES } from './callers/large-files.ts'
@@ -39,6 +39,7 @@ import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, asRefusedInput } from './serve.ts'
+import { paces } from './shares.ts'
 
 /** Operations below a prefix of their own; `describe`: what is told of them as JSON beside them. */
 export type Door = {
@@ -106,6 +107,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   ])
   takeEmptyBodies(app)
   await app.register(fastifyCookie)
+  const atPace = paces()
+  app.addHook('onRequest', (request, _reply, done) => atPace(partyOf(request, services), done))
   const warnOfProxy = proxyWarning(app, env.trustProxy)
   const unasked = [
     CALLBACKS,
@@ -292,6 +295,12 @@ function cutSlowBody({ raw, routeOptions }: FastifyRequest): void {
   if (raw.complete || raw.method === 'GET' || raw.method === 'HEAD' || isLarge) return
   const cut = setTimeout(() => raw.complete || raw.destroy(), SENT_WITHIN_MS).unref()
   for (const over of ['end', 'close']) raw.once(over, () => clearTimeout(cut))
+}
+
+/** Whose turn a request is: the agent's whose session or key it names, where that is known, else that of its address. */
+function partyOf(request: FastifyRequest, services: Services): string | number {
+  const { sessionToken, keyToken } = tokensOf(request, services.env)
+  return services.agentOf(keyToken ?? sessionToken ?? '') ?? request.ip
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
@@ -510,6 +519,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .code(status)
       .send({ code: 'INTERNAL', message: COMMON_REFUSALS.BUSY, data: { requestId: request.id } })
   }
+  if (status === 429 && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', secondsLeftOf(failure.data) ?? RETRY_AFTER_S)
   const { code = '', message = '', data } = failure
   const isByKey = bearerOf(request.headers.authorization) !== undefined
   return reply.code(status).send({ code, message: isByKey ? toProgram({ code, message }) : message, data })

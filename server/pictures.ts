@@ -1,12 +1,15 @@
 // Turns bytes that somebody sent into a picture of our own making. Nothing of what came in is kept but its pixels.
 import { type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { Refusal } from './refuse.ts'
+import { drawingRoom } from './rooms.ts'
 
 export type Picture = { mime: 'image/webp'; bytes: Buffer; width: number; height: number }
 
-/** Bytes that may come in; pixels of a side that are kept, where they are fewer than usual. */
-export type PictureLimits = { maxBytes: number; side?: number | undefined }
+/** Bytes that may come in; pixels of a side that are kept, where they are fewer than usual; the agent whose turn it is, where one is known. */
+export type PictureLimits = { maxBytes: number; side?: number | undefined; agentId?: number }
 
+/** Whoever sends pictures without an agent. */
+const NOBODY = 'nobody'
 const STORED_MAX_BYTES = 500 * 1024
 /** A megabyte of PNG can unfold into gigabytes; photos of phones stay below this. */
 const PIXELS_MAX = 36_000_000
@@ -27,10 +30,11 @@ const JPEG = Buffer.from('ffd8ff', 'hex')
 
 /**
  * The picture as WebP of at most 500 KB and 1,600 px a side (or `side`), upright, without metadata. Refuses what is no still JPEG or
- * PNG by its own bytes, is damaged, or has too many pixels. Pictures are written one after the other, whoever sent them.
+ * PNG by its own bytes, is damaged, or has too many pixels. Written in the agent's turn, so that many take neither all memory nor all
+ * processors.
  */
 export function encodePicture(bytes: Buffer, limits: PictureLimits): Promise<Picture> {
-  return inTurn(async () => {
+  return drawingRoom.run(limits.agentId ?? NOBODY, async () => {
     await refuseUnfit(bytes, limits.maxBytes)
     // The library tells a damaged picture by errors of many texts.
     const picture = await encode(bytes, limits.side).catch(() => refusePictureFor('PICTURE_BROKEN'))
@@ -137,13 +141,4 @@ function isAnimatedPng(bytes: Buffer): boolean {
     at += bytes.readUInt32BE(at) + 12
   }
   return false
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/** One at a time, so that many uploads take neither all memory nor all processors. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(work)
-  lastTurn = Promise.allSettled([turn])
-  return turn
 }

@@ -9,6 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { hashingRoom } from './rooms.ts'
 
 export type Secrets = {
   encrypt(plain: string): Buffer
@@ -75,7 +76,9 @@ function readFieldKeys(fieldKeys: string | undefined, derived: Buffer): [FieldKe
 }
 
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-const hash = promisify(argon2)
+const argon2Hash = promisify(argon2)
+/** The library's threads are as many as four, and each fills a processor. */
+const hash = (...input: Parameters<typeof argon2Hash>) => hashingRoom(() => argon2Hash(...input))
 
 /** argon2id hash in the PHC string form. */
 export function hashPassword(password: string): Promise<string> {

@@ -99,7 +99,7 @@ export async function admit(meta: Guarded, context: CallContext, takes: boolean)
   }
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
-  const actor = token === undefined ? null : await context.services.actorOf(token)
+  const actor = token === undefined ? null : await context.services.actorOf(token, context.request.ip)
   if (!actor) refuseNobody(context.request)
   const mustChange = actor.mustChangePassword && !actor.viewer
   if (mustChange && !meta.beforePassword) refuseCommon('PASSWORD_CHANGE_REQUIRED')
@@ -148,7 +148,9 @@ async function run(
 ): Promise<unknown> {
   const { services } = context
   if (operation.meta.detached) return operation.verb(makeCtx(NO_CONNECTION, context, actor).ctx, input)
-  const identity: Identity = actor ? identityOf(actor, services.walls, operation.meta.scope) : SYSTEM
+  const identity: Identity = actor
+    ? identityOf(actor, services.walls, operation.meta.scope)
+    : { ...SYSTEM, party: { address: context.request.ip } }
   if (!operation.changes)
     return services.database.read(identity, lent => read(operation, makeCtx(lent, context, actor), input))
   let afterwards: () => void = () => undefined

@@ -47,7 +47,11 @@ const channel: PayChannel = {
   },
   queryRefund: async (_, refundNo) => refunds.get(refundNo) ?? assert.fail(`${refundNo} is unknown`),
   readCallback: async (_, body) => JSON.parse(String(body)),
-  answerCallback: kept => ({ status: kept ? 200 : 500, type: 'text/plain', body: kept ? 'kept' : '' }),
+  answerCallback: outcome => ({
+    status: { kept: 200, failed: 500, rejected: 401 }[outcome],
+    type: 'text/plain',
+    body: outcome,
+  }),
   bill: async () => billed,
   check: async () => ({ result: 'right', words: '' }),
 }

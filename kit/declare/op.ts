@@ -98,6 +98,7 @@ export const COMMON_REFUSALS = {
   KEY_STEP_UP: '此操作需要本人当场验证，不能用接口密钥完成',
   KEY_THROTTLED: '接口密钥的请求过于频繁，请稍后再试',
   BUSY: '服务器繁忙，请稍后再试',
+  TOO_MANY_AT_ONCE: '同时进行的操作过多，请稍后再试',
   DISK_FULL: '服务器存储空间已满，暂时不能保存，请联系管理员；查询不受影响',
 } as const
 
@@ -192,6 +193,7 @@ const STATUS: Record<string, number> = {
   LOGIN_THROTTLED: 429,
   LOGIN_TOO_SOON: 429,
   BUSY: 503,
+  TOO_MANY_AT_ONCE: 429,
   DISK_FULL: 503,
   INTERNAL: 500,
 }

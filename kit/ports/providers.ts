@@ -130,6 +130,9 @@ export type BillLine = {
   at: string
 }
 
+/** Kept; not kept by a fault of ours; or rejected, since whoever sent it is not the channel. What is not kept comes again. */
+export type CallbackAnswered = 'kept' | 'failed' | 'rejected'
+
 /**
  * A channel of payment. Each call rejects with ProviderRefused or ProviderUnknown. Repeating `create` with the same content
  * is safe and answers a code that can be paid.
@@ -152,7 +155,7 @@ export type PayChannel = {
   /** Verifies and reads a callback by its raw bytes; rejects with CallbackRejected. */
   readCallback(headers: Record<string, string | undefined>, body: Buffer): Promise<PayCallback>
   /** The answer that tells the provider that the callback was kept, or (null) that it was not. */
-  answerCallback(kept: boolean): { status: number; type: string; body: string }
+  answerCallback(outcome: CallbackAnswered): { status: number; type: string; body: string }
   /** The bill of a day of Asia/Shanghai, `YYYY-MM-DD`; empty where nothing was paid. */
   bill(day: string): Promise<BillLine[]>
   /** Whether the service knows these keys; `probe` is an order that was never made, under a number of its own. Never rejects. */

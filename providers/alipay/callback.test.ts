@@ -33,7 +33,7 @@ before(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     bodies.push(Buffer.concat(chunks))
-    const { status, type, body } = alipay.answerCallback(true)
+    const { status, type, body } = alipay.answerCallback('kept')
     response.writeHead(status, { 'content-type': type }).end(answers.shift() ?? body)
     arrived()
   })
@@ -90,8 +90,9 @@ const without = (fields: Record<string, string>, name: string) =>
   Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name))
 
 test('a payment is told once kept with the seven bytes', async () => {
-  assert.deepEqual(alipay.answerCallback(true), { status: 200, type: 'text/plain', body: 'success' })
-  assert.notEqual(alipay.answerCallback(false).body, 'success')
+  assert.deepEqual(alipay.answerCallback('kept'), { status: 200, type: 'text/plain', body: 'success' })
+  assert.notEqual(alipay.answerCallback('failed').body, 'success')
+  assert.equal(alipay.answerCallback('rejected').status, 401)
   const outTradeNo = await pay()
   const [body] = await received(1)
   const { eventId, occurredAt, kind, fact } = await read(body)

@@ -84,7 +84,11 @@ export function makeAlipay(settings: AlipaySettings, surroundings: Surroundings)
     refund: order => refund(room, order),
     queryRefund: (outTradeNo, refundNo) => queryRefund(room, outTradeNo, refundNo),
     readCallback: async (_headers, body) => readCallback(settings, body),
-    answerCallback: kept => ({ status: 200, type: 'text/plain', body: kept ? 'success' : 'failure' }),
+    answerCallback: outcome => ({
+      status: outcome === 'rejected' ? 401 : 200,
+      type: 'text/plain',
+      body: outcome === 'kept' ? 'success' : 'failure',
+    }),
     bill: day => bill(room, day),
     check: probe => checkKeys({ query: outTradeNo => query(room, outTradeNo) }, probe),
   }

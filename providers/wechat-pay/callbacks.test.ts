@@ -241,8 +241,9 @@ test('a callback for another merchant, another app or another kind of service is
 
 test('answers that it kept a callback, or that it did not', async () => {
   const wechat = makeWechatPay(settingsFor(keys, simulator.url), surroundings)
-  assert.equal(wechat.answerCallback(true).status, 200)
-  const failure = wechat.answerCallback(false)
+  assert.equal(wechat.answerCallback('kept').status, 200)
+  const failure = wechat.answerCallback('failed')
   assert.ok(failure.status >= 500)
+  assert.equal(wechat.answerCallback('rejected').status, 401)
   assert.equal(JSON.parse(failure.body).code, 'FAIL')
 })

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import {
   type BillLine,
+  type CallbackAnswered,
   CallbackRejected,
   type PayChannel,
   type PaymentFact,
@@ -59,6 +60,13 @@ type Room = {
   transport: Transport
 }
 
+/** Whatever is not kept comes again; a forged one, and a probe, is no failure of ours. */
+const CALLBACK_ANSWERS: Record<CallbackAnswered, { status: number; body: string }> = {
+  kept: { status: 200, body: '{"code":"SUCCESS","message":"成功"}' },
+  failed: { status: 500, body: '{"code":"FAIL","message":"失败"}' },
+  rejected: { status: 401, body: '{"code":"FAIL","message":"验签失败"}' },
+}
+
 /**
  * The channel of one merchant. A number ordered by `create` cannot be ordered again by `inApp.pay`, nor for another payer:
  * give each attempt its own. Throws at once where a key cannot be read.
@@ -92,10 +100,7 @@ export function makeWechatPay(settings: WechatPaySettings, surroundings: Surroun
         )
       return readVerifiedCallback(merchant, apiV3Key, body)
     },
-    answerCallback: kept =>
-      kept
-        ? { status: 200, type: 'application/json', body: '{"code":"SUCCESS","message":"成功"}' }
-        : { status: 500, type: 'application/json', body: '{"code":"FAIL","message":"失败"}' },
+    answerCallback: outcome => ({ ...CALLBACK_ANSWERS[outcome], type: 'application/json' }),
     bill: (day): Promise<BillLine[]> =>
       readBill(room, `tradebill?bill_date=${day}&bill_type=ALL`, readTradeBill),
     check: probe =>

@@ -22,7 +22,7 @@ type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys' | 'whileSuspende
 export async function admitKey(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor> {
   const { services, request } = context
   if (request.isMixed) refuseCommon('KEY_MIXED')
-  const actor = await services.keyOf(request.keyToken ?? '')
+  const actor = await services.keyOf(request.keyToken ?? '', request.ip)
   const now = services.clock.now().getTime()
   if (!isByKey(actor) || actor.key.until <= now) {
     request.askForKey()
@@ -34,7 +34,7 @@ export async function admitKey(meta: Guarded, context: CallContext, takes: boole
     if (await services.noteForeign(key, request.ip)) request.keyCall = { by: actor, logged: false }
     refuseCommon('KEY_ADDRESS')
   }
-  const left = await services.takeCall(key, request.ip)
+  const left = await services.takeCall(actor, request.ip)
   request.tellLimit(key.perMinute, left)
   if (left.retryInS !== null) {
     request.retryAfter(left.retryInS)

@@ -12,17 +12,23 @@ import {
 } from '#server/session-cookie.ts'
 import { bearerOf } from './api-keys.ts'
 
-/** With an API key no cookie is read. */
+/** Whose a request claims to be. With an API key no cookie is read. */
+export function tokensOf({ headers, cookies }: FastifyRequest, { publicUrl }: Services['env']) {
+  const keyToken = bearerOf(headers.authorization)
+  const sent = { view: cookies[viewCookieName(publicUrl)], session: cookies[sessionCookieName(publicUrl)] }
+  const isSent = (sent.view ?? sent.session) !== undefined
+  if (keyToken !== undefined)
+    return { keyToken, isMixed: isSent, viewToken: undefined, sessionToken: undefined }
+  return { keyToken, isMixed: false, viewToken: sent.view, sessionToken: sent.view ?? sent.session }
+}
+
 export function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): Request {
   const secure = services.env.publicUrl?.startsWith('https:') ?? false
   const cookieName = sessionCookieName(services.env.publicUrl)
   const viewName = viewCookieName(services.env.publicUrl)
   const deviceName = deviceCookieName(services.env.publicUrl)
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
-  const keyToken = bearerOf(request.headers.authorization)
-  const sent = { view: request.cookies[viewName], session: request.cookies[cookieName] }
-  const isMixed = keyToken !== undefined && (sent.view ?? sent.session) !== undefined
-  const viewToken = keyToken === undefined ? sent.view : undefined
+  const { keyToken, sessionToken, viewToken, isMixed } = tokensOf(request, services.env)
   const keep = (name: string, token: string | null) => {
     if (token === null) reply.clearCookie(name, attributes)
     else reply.setCookie(name, token, attributes)
@@ -31,7 +37,7 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
     id: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    sessionToken: keyToken === undefined ? (sent.view ?? sent.session) : undefined,
+    sessionToken,
     isViewing: viewToken !== undefined,
     keyToken,
     isMixed,

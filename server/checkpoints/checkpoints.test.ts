@@ -120,8 +120,30 @@ test('lines that are changed, left out, put in twice or signed by another key ar
   rmSync(join(dataDir, 'checkpoint-key.pem'))
   await assert.rejects(check(LEDGER_BOOK), /the key that signed them is missing/)
   await grow()
-  await take(owner, LEDGER_BOOK, work())
+  await assert.rejects(take(owner, LEDGER_BOOK, work()), /not signed by this office's key/)
+  await take(owner, LOG_BOOK, work())
   assert.equal((await problemsOf(LEDGER_BOOK)).forged_checkpoints, 3)
+})
+
+test('nothing is signed after a last line that is forged, and other books go on', async () => {
+  await grow()
+  for (const book of BOOKS) await take(owner, book, work())
+  const key = FILE(LEDGER_BOOK)
+  const [line = ''] = (await textOf(key)).trim().split('\n')
+  const { checkpoint, signature } = JSON.parse(line)
+  // As if all that is to come had been covered.
+  const told = JSON.stringify({ ...JSON.parse(checkpoint), to: 1_000_000 })
+  const forgeries = [JSON.stringify({ checkpoint: told, signature }), 'nothing', '{}']
+  for (const [hours, forged] of forgeries.entries()) {
+    await storage.put(key, Buffer.from(`${line}\n${forged}\n`))
+    await grow()
+    const later = new Date(NOON.getTime() + (hours + 1) * 3_600_000)
+    const signed = (await check(LOG_BOOK)).figures.checkpoints
+    await assert.rejects(takeDue(owner, BOOKS, work(later)), /last checkpoint of ledger is not signed/)
+    assert.equal(await textOf(key), `${line}\n${forged}\n`)
+    assert.equal((await check(LOG_BOOK)).figures.checkpoints, signed + 1)
+    assert.equal((await problemsOf(LEDGER_BOOK)).forged_checkpoints, 1)
+  }
 })
 
 test('a line of the other book is none of this', async () => {

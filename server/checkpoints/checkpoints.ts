@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { Storage } from '#server/storage/storage.ts'
 import { wholeOf } from '#server/storage/storage.ts'
 import { checkpointKey, type KeyEnv, knownKey } from './key.ts'
-import { type Checkpoint, hashOf, lineOf, readLines } from './lines.ts'
+import { type Checkpoint, hashOf, lineOf, readLines, signedIn } from './lines.ts'
 
 /** A table of rows with `id` and `hash`, whose ids come from the sequence after their transaction has written. */
 export type Book = {
@@ -30,15 +30,19 @@ const SETTLED_EVERY_MS = 200
 type Work = { storage: Storage; env: KeyEnv; now: Date }
 type Client = Pick<pg.Client, 'query'>
 
-/** One for each book that has grown enough. */
+/** One for each book that has grown enough. What is wrong with one is told once the others are done. */
 export async function takeDue(client: Client, books: readonly Book[], work: Work): Promise<void> {
-  for (const book of books) {
-    const { last } = await linesOf(work.storage, book)
-    const { rows } = await client.query<{ id: string }>(`select last_value as id from ${book.sequence}`)
-    const added = Number(rows[0]?.id ?? 0) - (last?.to ?? 0)
-    const isOld = last === null || work.now.getTime() - Date.parse(last.at) >= HOUR_MS
-    if (added >= ROWS || (added > 0 && isOld)) await take(client, book, work)
-  }
+  const failures: unknown[] = []
+  for (const book of books) await takeIfDue(client, book, work).catch(error => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+async function takeIfDue(client: Client, book: Book, work: Work): Promise<void> {
+  const { last } = await linesOf(work, book)
+  const { rows } = await client.query<{ id: string }>(`select last_value as id from ${book.sequence}`)
+  const added = Number(rows[0]?.id ?? 0) - (last?.to ?? 0)
+  const isOld = last === null || work.now.getTime() - Date.parse(last.at) >= HOUR_MS
+  if (added >= ROWS || (added > 0 && isOld)) await take(client, book, work)
 }
 
 /** Reads as the owner, all agents' rows. Nothing of the storage is waited for within: it may be an outside service. */
@@ -52,19 +56,20 @@ async function reading<T>(client: Client, work: () => Promise<T>): Promise<T> {
 }
 
 /** Of all rows that are committed; none where transactions that may have ids do not end. */
-export async function take(client: Client, book: Book, { storage, env, now }: Work): Promise<void> {
+export async function take(client: Client, book: Book, work: Work): Promise<void> {
+  const { storage, env, now } = work
   const upTo = await settled(client, book)
   if (upTo === null) return
   await book.complete?.(client)
-  const key = checkpointKey(env)
   for (;;) {
-    const { last, lastLine, file, lines } = await linesOf(storage, book, now)
+    const { last, lastLine, file, lines } = await linesOf(work, book)
     const from = (last?.to ?? 0) + 1
     if (from > upTo) return
     const to = Math.min(upTo, from + ROWS_MOST - 1)
     const { rows, digest } = await reading(client, () => digestOf(client, book, from, to))
     const checkpoint = { book: book.name, from, to, rows, digest, at: now.toISOString() }
-    const line = lineOf({ ...checkpoint, previous: lastLine === null ? '' : hashOf(lastLine) }, key)
+    const signed = { ...checkpoint, previous: lastLine === null ? '' : hashOf(lastLine) }
+    const line = lineOf(signed, checkpointKey(env))
     await storage.put(file, Buffer.from([...lines, line, ''].join('\n')))
   }
 }
@@ -116,17 +121,27 @@ async function linesIn(storage: Storage, file: string): Promise<string[]> {
   return text.split('\n').filter(line => line !== '')
 }
 
-/** A file a day; what stands last in the newest, and what the file of `now` has. */
-async function linesOf(storage: Storage, book: Book, now?: Date) {
+/**
+ * A file a day; what stands last in the newest, and what the file of `now` has. Rejects where the last is not signed by this key: who goes
+ * on from it would sign what somebody else has written there.
+ */
+async function linesOf({ storage, env, now }: Work, book: Book) {
   const files = await filesOf(storage, book)
   const newest = files.at(-1)
   const ofNewest = newest === undefined ? [] : await linesIn(storage, newest)
   const lastLine = ofNewest.at(-1) ?? null
-  const last = lastLine === null ? null : (JSON.parse(JSON.parse(lastLine).checkpoint) as Checkpoint)
-  const today = now ? `${folderOf(book)}${now.toISOString().slice(0, 10)}.jsonl` : ''
+  const last = lastLine === null ? null : lastSigned(lastLine, book, env)
+  const today = `${folderOf(book)}${now.toISOString().slice(0, 10)}.jsonl`
   // Where the clock went back the newest goes on, so that the order of files is that of their lines.
   const file = newest !== undefined && newest > today ? newest : today
   return { last, lastLine, file, lines: file === newest ? ofNewest : [] }
+}
+
+function lastSigned(line: string, { name }: Book, env: KeyEnv): Checkpoint {
+  const key = knownKey(env)
+  const last = key && signedIn(line, createPublicKey(key))
+  if (last?.book === name) return last
+  throw new Error(`the last checkpoint of ${name} is not signed by this office's key: none is taken after it`)
 }
 
 export type CheckpointCheck = {

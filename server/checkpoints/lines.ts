@@ -49,8 +49,8 @@ export function readLines(
   return { checkpoints, forged, astray }
 }
 
-/** Nothing is read before its signature has been. */
-function signedIn(line: string, key: KeyObject): Checkpoint | null {
+/** Null where this key has not signed it: nothing is read before its signature has been. */
+export function signedIn(line: string, key: KeyObject): Checkpoint | null {
   const signed = Signed.safeParse(jsonIn(line))
   if (!signed.success) return null
   const { checkpoint: text, signature } = signed.data

@@ -28,6 +28,7 @@ const BATCH = 2_000
 
 /** Each file holds a connection for as long as its reader takes; the rest of the pool is left to everything else. */
 const POOL_SHARE = 0.5
+const AGENT_SHARE = 0.25
 const PER_ACCOUNT = 3
 
 /** A file that nobody reads any further is ended after this time. */
@@ -153,26 +154,24 @@ function watchReader(onStalled: () => void): (isWaiting: boolean) => void {
   }
 }
 
-const openOf = new WeakMap<Services, Map<number, number>>()
+const openOf = new WeakMap<Services, Set<Pick<Actor, 'accountId' | 'agentId'>>>()
 
-/** One of the connections that files may hold, few for each account; refuses BUSY when they are taken. */
-export function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): void } {
-  const open = openOf.get(services) ?? new Map<number, number>()
+/** One of the connections that files may hold, few for each account and agent; refuses when they are taken. */
+export function takeSlot(
+  { services }: CallContext,
+  { accountId, agentId }: Pick<Actor, 'accountId' | 'agentId'>,
+): { free(): void } {
+  const open = openOf.get(services) ?? new Set()
   openOf.set(services, open)
-  const all = [...open.values()].reduce((sum, count) => sum + count, 0)
-  const own = open.get(accountId) ?? 0
-  if (own >= PER_ACCOUNT || all >= services.env.poolSize * POOL_SHARE) refuseCommon('BUSY')
-  open.set(accountId, own + 1)
-  let held = true
-  return {
-    free() {
-      if (!held) return
-      held = false
-      const left = (open.get(accountId) ?? 1) - 1
-      if (left > 0) open.set(accountId, left)
-      else open.delete(accountId)
-    },
-  }
+  const { poolSize } = services.env
+  const ofAgent = [...open].filter(one => one.agentId === agentId)
+  const ofAccount = ofAgent.filter(one => one.accountId === accountId).length
+  if (ofAccount >= PER_ACCOUNT || ofAgent.length >= poolSize * AGENT_SHARE)
+    refuseCommon('TOO_MANY_AT_ONCE', { secondsLeft: 5 })
+  if (open.size >= poolSize * POOL_SHARE) refuseCommon('BUSY')
+  const slot = { accountId, agentId }
+  open.add(slot)
+  return { free: () => void open.delete(slot) }
 }
 
 /** What a row says of a file beyond its name. */

@@ -5,7 +5,8 @@ import { Worker } from 'node:worker_threads'
 import type { z } from 'zod'
 import type { Download } from '#kit/declare/op.ts'
 import { type CallContext, type Ctx, identityOf } from '#server/ctx.ts'
-import { type Issue, refuseCommon, refuseInput } from '#server/refuse.ts'
+import { type Issue, refuseInput } from '#server/refuse.ts'
+import { drawingRoom } from '#server/rooms.ts'
 import { admitDownload, asAnswer, makeCtx } from '#server/serve.ts'
 import { type FileLogged, logDownload } from './export.ts'
 import type { Paper } from './pdf-drawing.ts'
@@ -34,12 +35,14 @@ export async function openPdf(handler: PdfHandler, context: CallContext, query: 
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success) refuseInput(parsed.error.issues as Issue[])
     const { database, walls } = context.services
-    const made = await database.read(identityOf(actor, walls, handler.download.scope), lent =>
-      handler.paper(makeCtx(lent, context, actor).ctx, parsed.data as never),
-    )
-    const { logged, ...paper } = typeof made === 'function' ? await made() : made
-    await logDownload(handler, context, actor, parsed.data, undefined, logged)
-    return await inTurn(() => drawn(paper))
+    return await drawingRoom.run(actor.agentId, async () => {
+      const made = await database.read(identityOf(actor, walls, handler.download.scope), lent =>
+        handler.paper(makeCtx(lent, context, actor).ctx, parsed.data as never),
+      )
+      const { logged, ...paper } = typeof made === 'function' ? await made() : made
+      await logDownload(handler, context, actor, parsed.data, undefined, logged)
+      return drawn(paper)
+    })
   } catch (error) {
     throw asAnswer(error)
   }
@@ -47,26 +50,6 @@ export async function openPdf(handler: PdfHandler, context: CallContext, query: 
 
 /** Beside this file: its source, or what the build made of it. */
 const DRAWING = new URL(`./pdf-drawing${extname(import.meta.url)}`, import.meta.url)
-
-/** Papers that may wait for the one that is being drawn. */
-const WAITING_MAX = 20
-
-let waiting = 0
-let last: Promise<unknown> = Promise.resolve()
-
-/** One after the other; refuses BUSY when too many wait. */
-async function inTurn<T>(draw: () => Promise<T>): Promise<T> {
-  if (waiting >= WAITING_MAX) refuseCommon('BUSY')
-  waiting += 1
-  const turn = last.then(draw)
-  // The next one comes whatever became of this one; its own caller is told.
-  last = turn.catch(() => undefined)
-  try {
-    return await turn
-  } finally {
-    waiting -= 1
-  }
-}
 
 /** Drawn in a thread of its own. */
 export async function drawn(paper: Paper): Promise<Buffer> {

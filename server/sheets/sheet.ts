@@ -1,11 +1,10 @@
 // Reading a table that somebody brings: in a program of its own with little memory and little time, so that nothing in the file can hold
 // up or fill this one, one table of an agency at a time.
 import { fork } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { type SheetRefusal, sheetNotes } from '#kit/words/sheet.ts'
 import { childProgram, SHEET_CHILD } from '../children.ts'
 import { Refusal } from '../refuse.ts'
-import { queue } from './queue.ts'
+import { sheetRoom } from '../rooms.ts'
 import type { SheetAnswer, SheetLimits, SheetLine, SheetOrder, SheetProblem } from './sheet-order.ts'
 
 export type { SheetLine } from './sheet-order.ts'
@@ -14,8 +13,6 @@ export type { SheetLine } from './sheet-order.ts'
 const CHILD_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512']
 
 const CHILD = childProgram(SHEET_CHILD)
-
-const inTurn = queue({ atOnce: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 4 })
 
 export function readSheet({ bytes, limits, heads }: SheetOrder): Promise<SheetAnswer> {
   const { promise, resolve } = Promise.withResolvers<SheetAnswer>()
@@ -74,7 +71,7 @@ export async function readBrought(brought: Brought): Promise<{ lines: SheetLine[
   if (bytes.length === 0) refuseWith('FILE_EMPTY')
   if (bytes.length > limits.fileBytes) refuseWith('FILE_TOO_LARGE')
   const order = { bytes, limits, heads: [...brought.heads] }
-  const answer = (await inTurn(agentId, () => readSheet(order))) ?? { problem: 'busy' as const }
+  const answer = (await sheetRoom.tryRun(agentId, () => readSheet(order))) ?? { problem: 'busy' as const }
   return 'problem' in answer
     ? refuseWith(CODES[answer.problem])
     : { lines: answer.lines, notes: sheetNotes(answer.told) }

@@ -2,26 +2,32 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 const REST_MS = 40
+const REFUSED_REST_MS = 250
 const ANSWER_MS = 15_000
 
 type Look = { at: number; ms: number; failure: string | null }
 export type Readers = {
   /** Looks that began within these moments; those in `except` are left out. */
   within(from: number, to: number, except?: readonly (readonly [number, number])[]): Look[]
+  /** Looks that were under way at any of these moments, once each has ended. */
+  during(from: number, to: number): Promise<Look[]>
   stop(): Promise<void>
 }
 
 /** `count` people take `addresses` in turn until they are stopped. */
 export function readLists(addresses: readonly string[], cookie: string, count: number): Readers {
   const looks: Look[] = []
+  const underWay = new Set<number>()
   let open = true
   const reader = async (nth: number) => {
     for (let turn = nth; open; turn++) {
       const at = Date.now()
+      underWay.add(at)
       const began = performance.now()
       const failure = await look(addresses[turn % addresses.length] as string, cookie)
       looks.push({ at, ms: performance.now() - began, failure })
-      await pause(REST_MS)
+      underWay.delete(at)
+      await pause(failure === null ? REST_MS : REFUSED_REST_MS)
     }
   }
   const reading = Promise.all(Array.from({ length: count }, (_, nth) => reader(nth)))
@@ -30,6 +36,10 @@ export function readLists(addresses: readonly string[], cookie: string, count: n
       looks.filter(
         ({ at }) => at >= from && at < to && !except.some(([start, end]) => at >= start && at < end),
       ),
+    async during(from, to) {
+      while ([...underWay].some(at => at < to)) await pause(REST_MS)
+      return looks.filter(({ at, ms }) => at < to && at + ms >= from)
+    },
     async stop() {
       open = false
       await reading

@@ -7,6 +7,8 @@
 // npm run faults -- webhooks: what a receiver is told; see webhooks.ts. -- import: a file of shops; see import.ts.
 // npm run faults -- acquiring: shops on their way to being paid; see acquiring.ts.
 // npm run faults -- trains: one version released to many mini programs; see trains.ts.
+// npm run faults -- neighbour: what one agent's work costs another; see neighbour.ts.
+// npm run faults -- standstill: the database hangs; see standstill.ts. -- restart: how soon it is ready; see restart.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -62,6 +64,21 @@ if (process.argv[2] === 'acquiring') {
 
 if (process.argv[2] === 'trains') {
   await import('./trains.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'neighbour') {
+  await import('./neighbour.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'standstill') {
+  await import('./standstill.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'restart') {
+  await import('./restart.ts')
   process.exit()
 }
 

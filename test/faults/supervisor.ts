@@ -12,6 +12,7 @@ export const VICTIMS = ['app', 'both', 'database'] as const
 export type Victim = (typeof VICTIMS)[number]
 
 const ENTRY = fileURLToPath(new URL('./office.ts', import.meta.url))
+const LOADING = `--import=${new URL('../../scripts/quick-loading.ts', import.meta.url)}`
 const PID_FILE = 'postgres/postmaster.pid'
 /** A first start makes the database, beside whatever else the machine does. */
 const READY_WITHIN_MS = 180_000
@@ -38,7 +39,7 @@ export async function supervise(dataDir: string, settings: Record<string, string
   let expected = false
 
   function start(): ChildProcess {
-    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', LOADING, ENTRY], {
       env: {
         PATH: process.env.PATH,
         DATA_DIR: dataDir,

@@ -15,6 +15,7 @@ import { objectKey } from '#server/operation-log.ts'
 import { asJpeg } from '#server/pictures.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, refuse } from '#server/refuse.ts'
+import { drawingRoom } from '#server/rooms.ts'
 import { makeCtx } from '#server/serve.ts'
 import { FILE_ROW, readBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
@@ -91,7 +92,12 @@ async function* packed(
       return one?.file
     })
     const bytes = file && (await readBytes(services, file))
-    if (bytes) yield { name: `${fileName}.jpg`, bytes: await asJpeg(bytes), modifiedAt: now }
+    if (bytes)
+      yield {
+        name: `${fileName}.jpg`,
+        bytes: await drawingRoom.run(actor.agentId, () => asJpeg(bytes)),
+        modifiedAt: now,
+      }
   }
 }
 

@@ -78,11 +78,11 @@ const LOOK = `select ${FILLED} as tokens from api_key_uses where key_id = $1`
 
 export async function takeCall(
   { database }: Pick<Services, 'database'>,
-  key: ActingKey,
+  { agentId, key }: Pick<Actor, 'agentId'> & { key: ActingKey },
   ip: string,
 ): Promise<CallsLeft> {
   const { id, perMinute, isPrevious } = key
-  const bucket = await database.write(SYSTEM, async ({ client }) => {
+  const bucket = await database.write({ ...SYSTEM, party: { agentId } }, async ({ client }) => {
     // A crash may give back what was taken in its last moments: nobody has to wait for the disk.
     const settled = client.query('set local synchronous_commit = off')
     const taken = client.query<{ tokens: number }>({

@@ -9,6 +9,7 @@ import { type StoredFile, storedZip } from '#server/documents/stored-zip.ts'
 import { asJpeg } from '#server/pictures.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, Refusal } from '#server/refuse.ts'
+import { drawingRoom } from '#server/rooms.ts'
 import { makeCtx } from '#server/serve.ts'
 import { FILE_ROW, readBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
@@ -99,7 +100,7 @@ async function* storedPapers(
       if (!bytes) continue
       yield {
         name: paperName({ merchantId, kind, whose: only?.get(id) ?? '', day: formatDay(createdAt) }, taken),
-        bytes: await asJpeg(bytes),
+        bytes: await drawingRoom.run(actor.agentId, () => asJpeg(bytes)),
         modifiedAt: new Date(createdAt),
       }
     }

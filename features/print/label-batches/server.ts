@@ -13,6 +13,7 @@ import { serveDownload } from '#server/documents/export.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { found, Refusal, staffAlone } from '#server/refuse.ts'
+import { drawingRoom } from '#server/rooms.ts'
 import { serve } from '#server/serve.ts'
 import { readBrought } from '#server/sheets/sheet.ts'
 import { labelBatchDownloads, labelBatches } from './contract.ts'
@@ -77,7 +78,8 @@ const sheets: Verb<typeof labelBatches.sheets> = async (ctx, input) => {
     const drawn = labels.slice(on.from, on.to).map(data => found(scenes.get(data)))
     return { scene: calibrated(sheetScene(grid, on.start, drawn), calibration) }
   })
-  return { base64: (await pdfOf(pages)).toString('base64') }
+  const bytes = await drawingRoom.run(ctx.actor.agentId, () => pdfOf(pages))
+  return { base64: bytes.toString('base64') }
 }
 
 const WIDTHS = { least: 12, most: 40 } as const

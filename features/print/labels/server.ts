@@ -15,6 +15,7 @@ import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { staffAlone } from '#server/refuse.ts'
+import { drawingRoom } from '#server/rooms.ts'
 import { serve } from '#server/serve.ts'
 import { labels } from './contract.ts'
 import { LABEL_PICTURE } from './rules.ts'
@@ -66,7 +67,8 @@ export const paper: Verb<typeof labels.paper> = async (ctx, { content, data, cal
   const glyphs = await glyphsOf(labelCharacters(content, data))
   const { dots } = calibration
   const scene = calibrated(sceneOf(content, data, { dots, glyphs }), calibration)
-  return { base64: (await pdfOf([{ scene }])).toString('base64') }
+  const bytes = await drawingRoom.run(ctx.actor.agentId, () => pdfOf([{ scene }]))
+  return { base64: bytes.toString('base64') }
 }
 
 export const labelsRouter = serve(labels, { ...templateVerbs(TEMPLATES), shopSample, paper })

@@ -20,6 +20,7 @@ import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { found, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
+import { drawingRoom } from '#server/rooms.ts'
 import { serve } from '#server/serve.ts'
 import { receipts as contract } from './contract.ts'
 import { GROUP_FIELDS } from './fields.ts'
@@ -157,7 +158,8 @@ export const drawPaper: Verb<typeof contract.paper> = async (ctx, input) => {
     logosOf(ctx, picturesOn(content)),
   ])
   const pages = sceneOfReceipt(lines, { paper, glyphs, logos })
-  const bytes = await pdfOf(pages.map(({ scene }) => ({ scene: calibrated(scene, calibration) })))
+  const scenes = pages.map(({ scene }) => ({ scene: calibrated(scene, calibration) }))
+  const bytes = await drawingRoom.run(ctx.actor.agentId, () => pdfOf(scenes))
   return { base64: bytes.toString('base64') }
 }
 

@@ -66,8 +66,14 @@ test('a callback with a wrong signature or an old time is refused, and nothing i
 test('whoever is no channel, or sends nonsense, is refused', async () => {
   assert.equal((await send('paypal', '{}')).status, 404)
   const answer = await send('wechat', '{"id":"1"}')
-  assert.equal(answer.status, 500)
-  assert.equal(await (await send('alipay', 'a=b&sign=c')).text(), 'failure')
+  assert.equal(answer.status, 401, 'it is no failure of ours')
+  const probe = await send('wechat', '{"id":"1"}', {
+    ...{ 'wechatpay-timestamp': String(Math.floor(Date.now() / 1_000)), 'wechatpay-nonce': 'a' },
+    ...{ 'wechatpay-serial': 'b', 'wechatpay-signature': 'WECHATPAY/SIGNTEST/c' },
+  })
+  assert.equal(probe.status, 401)
+  const forged = await send('alipay', 'a=b&sign=c')
+  assert.deepEqual([forged.status, await forged.text()], [401, 'failure'])
 })
 
 test('the same callback again and again is kept once and credits once', async () => {

@@ -43,13 +43,13 @@ async function take(
   try {
     const callback = await channel.readCallback(headers, body)
     await keep(services, { channel: channel.name, settingsId }, callback, body)
-    return channel.answerCallback(true)
+    return channel.answerCallback('kept')
   } catch (error) {
     const isRejected = error instanceof CallbackRejected
     count(services, channel.name, isRejected ? `rejected_${error.reason}` : 'failed')
     if (!isRejected && !(error instanceof ProviderUnknown)) throw error
     services.onProblem(error)
-    return channel.answerCallback(false)
+    return channel.answerCallback(isRejected ? 'rejected' : 'failed')
   }
 }
 
