@@ -141,6 +141,8 @@ test('whatever comes and ends: no more at once than there is room for, all is do
           assert.ok(open.filter(one => one.party === name).length <= LIMITS.alone, 'more than its share')
         for (let n = 0; n < ends; n++) open.shift()?.free()
       }
+      // Who was given the last place hears of it.
+      await rest()
       while (open.length > 0 || shares.waiting() > 0) {
         open.shift()?.free()
         await rest()

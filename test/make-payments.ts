@@ -101,7 +101,7 @@ export async function openTill(
       // What the program has in hand just now is left to it.
       for (const table of ['payment_attempts', 'payment_refunds', 'payment_reconciliations'])
         await office.owner.query(
-          `update ${table} set ask_at = now() where id = any(array(
+          `update ${table} set ask_at = now() - make_interval(secs => 1) where id = any(array(
              select id from ${table} where ask_at is not null for update skip locked))`,
         )
     },

@@ -42,7 +42,8 @@ export function webhookScene(use: (opened: Opened) => void, useReceiver: (receiv
     rename: (shop: number, name: string) =>
       run('update merchants set shop_name = $2 where id = $1', shop, name),
     /** As if the time until the next try had passed. */
-    due: () => run(`update webhook_deliveries set due_at = now() where state = 'pending'`),
+    due: () =>
+      run(`update webhook_deliveries set due_at = now() - make_interval(secs => 1) where state = 'pending'`),
     async listen(topics: Topics = ['shop.changed'], client = of().mine): Promise<number> {
       const { url, secrets } = receiver as Receiver
       const { id, secret } = await client.webhooks.add({ url, topics })

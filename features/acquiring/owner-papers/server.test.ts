@@ -324,7 +324,10 @@ describe('the phone', () => {
     assert.equal((await guest.ownerPapers.page({ code: other.code })).form, null)
     assert.equal(await refusalOf(guest.ownerPapers.save({ code: other.code, company: '别家' })), 'SIGNED_OUT')
     assert.equal(await refusalOf(guest.ownerPapers.ofShop({ merchantId: shop })), 'UNAUTHENTICATED')
-    await office.owner.query('update owner_sessions set expires_at = now() where owner_papers_id = $1', [id])
+    await office.owner.query(
+      'update owner_sessions set expires_at = now() - make_interval(secs => 1) where owner_papers_id = $1',
+      [id],
+    )
     assert.equal((await guest.ownerPapers.page({ code })).form, null)
   })
 

@@ -163,7 +163,7 @@ export async function openClearingDesk() {
 
   /** One step of whatever waits, also of what would be asked again later. */
   async function look(services: Services = office.app.services): Promise<boolean> {
-    await office.owner.query('update table_clearings set look_at = now()')
+    await office.owner.query('update table_clearings set look_at = now() - make_interval(secs => 1)')
     return workOnClearings(services)
   }
 

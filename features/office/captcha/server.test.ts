@@ -145,7 +145,10 @@ describe('a puzzle', () => {
 
   test('ends after two minutes, and is another network’s nothing', async () => {
     const late = await asked()
-    await office.owner.query(`update captcha_challenges set expires_at = now() where id = $1`, [late.id])
+    await office.owner.query(
+      `update captcha_challenges set expires_at = now() - make_interval(secs => 1) where id = $1`,
+      [late.id],
+    )
     assert.equal(await refusalOf(anyone.captcha.solve({ id: late.id, ...handTo(late.x) })), 'CAPTCHA_EXPIRED')
     const elsewhere = await asked()
     await office.owner.query(`update captcha_challenges set ip_hash = 'other' where id = $1`, [elsewhere.id])
@@ -190,7 +193,7 @@ describe('a pass', () => {
 
   test('ends after two minutes', async () => {
     const token = await pass()
-    await office.owner.query(`update captcha_passes set expires_at = now()`)
+    await office.owner.query(`update captcha_passes set expires_at = now() - make_interval(secs => 1)`)
     assert.equal(await send(token), 'CAPTCHA_WRONG')
   })
 

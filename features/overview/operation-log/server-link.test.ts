@@ -6,7 +6,7 @@ import { SYSTEM } from '#server/db.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
-import { comesTrue } from '#test/patience.ts'
+import { comesTrue, until } from '#test/patience.ts'
 import { linkAll } from './server-link.ts'
 import { verifyLog } from './verify.ts'
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await one.query('rollback')
   await other.query('rollback')
-  await linkAll(owner)
+  await link()
   const { sound, line } = await verifyLog(owner)
   assert.ok(sound, line)
 })
@@ -69,7 +69,25 @@ const waiting = async () =>
     (await owner.query('select count(*) from operation_log_waiting where agent_id = $1', [agent.id])).rows[0]
       .count,
   )
+/** What began before in other databases of the server has ended: links wait for that too. */
+async function othersEnded(): Promise<void> {
+  const { rows } = await owner.query<{ xmax: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as xmax',
+  )
+  await until(async () => {
+    const { rowCount } = await owner.query(
+      `select from pg_stat_activity where datname <> current_database() and backend_xid::text::bigint < $1`,
+      [rows[0]?.xmax],
+    )
+    return rowCount === 0
+  }, 'another database’s transaction does not end')
+}
+const link = async () => {
+  await othersEnded()
+  await linkAll(owner)
+}
 const problems = async () => {
+  await othersEnded()
   const found = Object.entries((await verifyLog(owner)).problems).filter(([, count]) => count > 0)
   return Object.fromEntries(found)
 }
@@ -91,10 +109,10 @@ test('a row is linked once all that began before it has ended, in that order', a
   await one.query('begin')
   await write(one, '先写')
   await write(other, '先提交')
-  await linkAll(owner)
+  await link()
   assert.deepEqual([await chain(), await waiting()], [[], 1])
   await one.query('commit')
-  await linkAll(owner)
+  await link()
   assert.deepEqual([await chain(), await waiting()], [['先写', '先提交'], 0])
 })
 
@@ -105,31 +123,34 @@ test('what was taken back leaves no gap in the chain', async () => {
   await write(other, '乙')
   await one.query('rollback')
   await write(owner, '丙')
-  await linkAll(owner)
+  await link()
   assert.deepEqual(await chain(), ['甲', '乙', '丙'])
 })
 
 test('a worker that ends half-way leaves nothing, and another does it again', async () => {
   for (const subject of ['甲', '乙', '丙']) await write(owner, subject)
+  await othersEnded()
   await one.query('begin')
   assert.deepEqual((await one.query('select link_operation_log(2) as rows')).rows, [{ rows: 2 }])
   await one.query('rollback')
   assert.deepEqual([await chain(), await waiting()], [[], 3])
-  await linkAll(owner)
+  await link()
   assert.deepEqual([await chain(), await waiting()], [['甲', '乙', '丙'], 0])
 })
 
 test('two workers at once link each row once, in its order', async () => {
   for (const subject of ['甲', '乙']) await write(owner, subject)
+  await othersEnded()
   await one.query('begin')
   await one.query('select link_operation_log(2)')
   await write(owner, '丙')
+  await othersEnded()
   const second = linkAll(other)
   assert.ok(await waitsFor(one, second))
   await one.query('commit')
   await second
   assert.deepEqual([await chain(), await waiting()], [['甲', '乙'], 1])
-  await linkAll(owner)
+  await link()
   assert.deepEqual(await chain(), ['甲', '乙', '丙'])
 })
 
@@ -140,6 +161,7 @@ test('many rows of several agents are linked part by part', async () => {
     agent = agents[at % 3] as MadeAgent
     await write(owner, String(at))
   }
+  await othersEnded()
   const parts: number[] = []
   for (let rows = 1; rows > 0; parts.push(rows))
     rows = (await owner.query('select link_operation_log(5) as rows')).rows[0].rows
@@ -157,7 +179,7 @@ test('a row of a month that is behind already belongs to the next', async () => 
   await owner.query(`select make_operation_log_months(now() - interval '3 months')`)
   await writeAt('后', `date_trunc('month', now(), 'UTC') - interval '1 month'`)
   await writeAt('前', `date_trunc('month', now(), 'UTC') - interval '1 month 1 second'`)
-  await linkAll(owner)
+  await link()
   const { rows } = await owner.query(
     `select count(distinct created_at)::int as moments from operation_logs where agent_id = $1`,
     [agent.id],
@@ -170,7 +192,7 @@ test('a row of a copy that was restored on another server is linked', async () =
   await owner.query(`update operation_log_waiting set transaction = '900000000000000' where agent_id = $1`, [
     agent.id,
   ])
-  await linkAll(owner)
+  await link()
   assert.deepEqual(await chain(), ['甲'])
 })
 

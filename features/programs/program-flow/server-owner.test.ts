@@ -43,7 +43,7 @@ async function comeBack(code: string, appid: string, scopes?: readonly number[])
 }
 async function round() {
   await office.owner.query(
-    'update program_flows set next_at = now() where next_at is not null and application_id = $1',
+    'update program_flows set next_at = now() - make_interval(secs => 1) where next_at is not null and application_id = $1',
     [id],
   )
   await followPlatform(office.app.services)

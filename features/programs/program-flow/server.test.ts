@@ -66,7 +66,7 @@ const create = async (more: object = {}) =>
   })
 const dueNow = () =>
   office.owner.query(
-    'update program_flows set next_at = now() where next_at is not null and application_id = $1',
+    'update program_flows set next_at = now() - make_interval(secs => 1) where next_at is not null and application_id = $1',
     [id],
   )
 /** What is told is brought, and what is due is asked. */

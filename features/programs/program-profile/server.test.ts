@@ -77,7 +77,7 @@ async function round(services = office.app.services) {
   await simulator.settle()
   for (const table of ['program_profiles', 'program_flows'])
     await office.owner.query(
-      `update ${table} set next_at = now() where next_at is not null and application_id = $1`,
+      `update ${table} set next_at = now() - make_interval(secs => 1) where next_at is not null and application_id = $1`,
       [id],
     )
   await followProfiles(services)

@@ -77,10 +77,12 @@ const statesOf = async (id: number) =>
 async function round() {
   await simulator.settle()
   await office.owner.query(
-    'update program_codes set next_at = now() where next_at is not null and claim = $1',
+    'update program_codes set next_at = now() - make_interval(secs => 1) where next_at is not null and claim = $1',
     [''],
   )
-  await office.owner.query('update release_trains set next_at = now() where next_at is not null')
+  await office.owner.query(
+    'update release_trains set next_at = now() - make_interval(secs => 1) where next_at is not null',
+  )
   const both = [office, beside].map(({ app }) => app.services)
   await Promise.all(both.map(followVersions))
   await Promise.all(both.map(workOnTrains))

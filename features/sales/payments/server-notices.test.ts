@@ -145,7 +145,7 @@ test('the operator is told of differences with a bill, and of a bill that cannot
   const compare = () =>
     till.one<{ id: string }>(
       `insert into payment_reconciliations (channel, day, status, wanted_at, ask_at) values ('wechat', $1, 'wanted', now(), now())
-       on conflict (channel, day) do update set ask_at = now(), asked = 0 returning id`,
+       on conflict (channel, day) do update set ask_at = now() - make_interval(secs => 1), asked = 0 returning id`,
       [day],
     )
   const bill = await compare()

@@ -158,7 +158,7 @@ test('a callback to an address that nobody has, or with the keys of another, is 
   assert.deepEqual(await post('alipay/nobodys'), [404, ''])
   // The key of another channel.
   assert.deepEqual(await post(`wechat/${accounts.alipay.callbackKey}`), [404, ''])
-  assert.deepEqual(await post(`alipay/${accounts.alipay.callbackKey}`), [200, 'failure'])
+  assert.deepEqual(await post(`alipay/${accounts.alipay.callbackKey}`), [401, 'failure'])
 })
 
 test('a second payment goes back to the payer from the account it came to', async () => {
