@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { CHANNEL_NAMES } from '#kit/ports/channels.ts'
 import { messageOf } from '#web/client/api.ts'
 import { reread } from '#web/client/reread.ts'
-import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { confirm } from '#web/controls/confirm.ts'
 import { Instant } from '#web/controls/format.tsx'
@@ -17,6 +16,7 @@ import styles from './paymentSettings.module.css'
 import { type CheckResult, REFUSALS, refuseRemove, refuseSwitchOn, settingsOf } from './rules.ts'
 import { SignKey } from './SignKey.tsx'
 import { type ChannelStanding, type Standing, settingsApi } from './settingsApi.tsx'
+import { usePayDisabled } from './usePayDisabled.tsx'
 
 /** The agent's own accounts with the channels: what its shops pay online goes there. */
 export default function PaymentSettingsPage() {
@@ -36,16 +36,13 @@ export default function PaymentSettingsPage() {
   )
 }
 
-/** The operator is who the others are told to ask. */
-const OWN_PAY_DISABLED = '暂未开通在线收款，可在“代理商”中为本公司开收款'
-
 function Accounts({ standing }: { standing: Standing }) {
-  const { isOperator } = useSession()
+  const disabled = usePayDisabled(standing)
   return (
     <>
-      {!standing.payEnabled && (
+      {disabled !== null && (
         <p className={styles.ownWarning} role="alert">
-          {isOperator ? OWN_PAY_DISABLED : REFUSALS.PAY_DISABLED}
+          {disabled}
         </p>
       )}
       {standing.channels.map(channel => (
@@ -70,7 +67,7 @@ function Account({ account, payEnabled }: { account: ChannelStanding; payEnabled
   const isSet = version !== null
   const refusedOn = refuseSwitchOn({ payEnabled, ...account })
   const refusedRemove = refuseRemove({ enabled, offSeconds })
-  const locked = payEnabled ? null : REFUSALS.PAY_DISABLED
+  const locked = usePayDisabled({ payEnabled })
   const run = useMutation({
     mutationFn: (work: () => Promise<string | null>) => work(),
     onSuccess: done => done !== null && toast.success(done),
@@ -106,7 +103,7 @@ function Account({ account, payEnabled }: { account: ChannelStanding; payEnabled
         {isSet && (
           <Switch
             checked={enabled}
-            disabled={!enabled && refusedOn ? REFUSALS[refusedOn] : null}
+            disabled={!enabled && refusedOn ? (locked ?? REFUSALS[refusedOn]) : null}
             onChange={() => run.mutate(turn)}
           >
             {enabled ? '收款中' : '未启用'}

@@ -11,12 +11,14 @@ import { SIGN_KEY } from './fields.ts'
 import styles from './paymentSettings.module.css'
 import { REFUSALS, refuseSignKey } from './rules.ts'
 import { type Standing, settingsApi } from './settingsApi.tsx'
+import { usePayDisabled } from './usePayDisabled.tsx'
 
 type Props = Pick<Standing, 'signKey' | 'payEnabled'>
 
 /** The documents' sign key. */
 export function SignKey({ signKey, payEnabled }: Props) {
   const [editing, setEditing] = useState(false)
+  const disabled = usePayDisabled({ payEnabled })
   const remove = async () => {
     const sure = await confirm({
       title: '删除签名密钥',
@@ -49,7 +51,7 @@ export function SignKey({ signKey, payEnabled }: Props) {
         )}
       </p>
       <div className={styles.ownDeeds}>
-        <Button changes disabled={payEnabled ? null : REFUSALS.PAY_DISABLED} onClick={() => setEditing(true)}>
+        <Button changes disabled={disabled} onClick={() => setEditing(true)}>
           {signKey ? '更换密钥' : '设置密钥'}
         </Button>
         {signKey && (
