@@ -1,18 +1,12 @@
 // A partner with shops, of which some hold SMS credit, an agent that takes them, one beside them; and what must be true in the end.
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { verifyLedger } from '#features/money/ledger/verify.ts'
-import { accountRow } from '#features/office/access/rows.ts'
-import { accounts } from '#features/office/access/tables.ts'
-import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
-import { agents } from '#features/office/agents/tables.ts'
 import { merchantRow } from '#features/shops/merchants/rows.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
-import { hashPassword } from '#server/secrets.ts'
+import { createOwners } from './scene.ts'
 
 export const [PARTNER, TAKER, OTHER] = [500, 501, 502]
-export const PASSWORD = 'faults-2026'
 export const START_CENTS = 100_000_000_000
 const [FIRST_SHOP, FIRST_OF_OTHER] = [40_000_000, 60_000_000]
 const [SMS_EACH, SMS_OF_PARTNER] = [5, 700]
@@ -23,33 +17,16 @@ export async function createScene(
   client: pg.Client,
   { shops, others, buyers }: { shops: number; others: number; buyers: number },
 ): Promise<number[]> {
-  const db = drizzle(client)
-  const createdAt = new Date().toISOString()
-  const agent = (id: number, companyName: string) => agentRow({ id, companyName, createdAt })
-  await db
-    .insert(agents)
-    .values([
-      agentRow({ id: 1, ...OPERATOR, createdAt }),
-      agent(PARTNER, '离开的'),
-      agent(TAKER, '接收的'),
-      agent(OTHER, '旁边的'),
-    ])
-  const passwordHash = await hashPassword(PASSWORD)
-  const account = (agentId: number, loginName: string) =>
-    accountRow({ agentId, loginName, passwordHash, isOwner: true, createdAt })
-  const made = await db
-    .insert(accounts)
-    .values([
-      account(1, 'operator'),
-      account(OTHER, 'other'),
-      ...Array.from({ length: buyers }, (_, nth) => account(TAKER, `buyer${nth}`)),
-    ])
-    .returning({ id: accounts.id })
+  const { ids } = await createOwners(client, { [PARTNER]: '离开的', [TAKER]: '接收的', [OTHER]: '旁边的' }, [
+    { agentId: 1, loginName: 'operator' },
+    { agentId: OTHER, loginName: 'other' },
+    ...Array.from({ length: buyers }, (_, nth) => ({ agentId: TAKER, loginName: `buyer${nth}` })),
+  ])
   await createShops(client, { agentId: PARTNER, first: FIRST_SHOP, account: 13_600_000_000 }, shops)
   await createShops(client, { agentId: OTHER, first: FIRST_OF_OTHER, account: 13_700_000_000 }, others)
   await credit(client, shops)
   await client.query('vacuum analyze')
-  return made.slice(2).map(({ id }) => id)
+  return ids.slice(2)
 }
 
 async function createShops(

@@ -13,11 +13,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { type Market, shop } from './buyers.ts'
-import { createScene, judgeMoves, PARTNER, PASSWORD, START_CENTS, TAKER } from './closing-scene.ts'
+import { createScene, judgeMoves, PARTNER, START_CENTS, TAKER } from './closing-scene.ts'
 import { compare } from './compare.ts'
 import { quantilesOf, type Readers, readLists } from './list-readers.ts'
 import { call, withOwner } from './payments-killed.ts'
 import { copyQuotes, firstQuote } from './quotes.ts'
+import { signIn } from './scene.ts'
 import { supervise, type Victim } from './supervisor.ts'
 
 const KILLS: readonly Victim[] = ['app', 'both']
@@ -48,11 +49,11 @@ const breaches: string[] = []
 let readers: Readers | null = null
 try {
   const buyers = await withOwner(dataDir, client => createScene(client, { shops, others, buyers: BUYERS }))
-  const operator = await login('operator')
+  const operator = await signIn(supervisor.url, 'operator')
   const lists = ['', '?page=40', '?search=1370', '?sort=expiresAt'].map(
     query => `${supervisor.url}/api/merchants${query}`,
   )
-  readers = readLists(lists, await login('other'), READERS)
+  readers = readLists(lists, await signIn(supervisor.url, 'other'), READERS)
   const market = await openMarket(buyers, operator)
   let open = true
   market.isOpen = () => open
@@ -90,14 +91,9 @@ try {
 }
 process.exitCode = breaches.length > 0 ? 1 : 0
 
-async function login(loginName: string): Promise<string> {
-  const answer = await call(`${supervisor.url}/api/session`, '', { loginName, password: PASSWORD })
-  return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
-}
-
 /** The taker buys on while shops are on their way to it: both want its counters. */
 async function openMarket(makers: readonly number[], operator: string): Promise<Market> {
-  const cookies = await Promise.all(makers.map((_, nth) => login(`buyer${nth}`)))
+  const cookies = await Promise.all(makers.map((_, nth) => signIn(supervisor.url, `buyer${nth}`)))
   const first = await firstQuote(supervisor.url, cookies[0] as string)
   const orders = await withOwner(dataDir, client =>
     copyQuotes(client, first, makers.length * QUOTES_PER_BUYER, makers),

@@ -10,21 +10,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { sampleCells, sampleCsv } from '#features/care/shop-import/sample.ts'
 import { verifyLedger } from '#features/money/ledger/verify.ts'
-import { accountRow } from '#features/office/access/rows.ts'
-import { accounts } from '#features/office/access/tables.ts'
-import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
-import { agents } from '#features/office/agents/tables.ts'
 import { UNDO_COUNT } from '#features/sales/settlement/rules.ts'
-import { hashPassword } from '#server/secrets.ts'
 import { call, withOwner } from './payments-killed.ts'
+import { createOwners, signIn } from './scene.ts'
 import { supervise, type Victim } from './supervisor.ts'
 
 const AGENT = 500
-const PASSWORD = 'faults-2026'
 const [TOKENS, SMS] = [100_000_000_000, 1_000_000]
 const KILLS: readonly Victim[] = ['app', 'both']
 const WITHIN_MS = 600_000
@@ -41,7 +35,7 @@ const breaches: string[] = []
 let line: Record<string, string | number> = {}
 try {
   await withOwner(dataDir, createScene)
-  const cookie = await login('partner')
+  const cookie = await signIn(supervisor.url, 'partner')
   const id = await bring(cookie)
   const { token, totalCents } = await rehearse(id, cookie)
   await call(`${supervisor.url}/api/shop-imports/${id}/start`, cookie, { id, token })
@@ -51,9 +45,13 @@ try {
   await withOwner(dataDir, client => judgeImported(client, totalCents))
   await call(`${supervisor.url}/api/shop-imports/${id}/roll-back`, cookie, { id, reason: '供应商变更' })
   if (shops > UNDO_COUNT.initial)
-    await call(`${supervisor.url}/api/shop-imports/${id}/roll-back-decision`, await login('operator'), {
-      ...{ id, approves: true, decision: '' },
-    })
+    await call(
+      `${supervisor.url}/api/shop-imports/${id}/roll-back-decision`,
+      await signIn(supervisor.url, 'operator'),
+      {
+        ...{ id, approves: true, decision: '' },
+      },
+    )
   const takenBack = await killOnTheWay('taken_back')
   await withOwner(dataDir, client => until(client, 'rolledBack'))
   await supervisor.stop()
@@ -72,21 +70,10 @@ process.stdout.write(`import ${breaches.length > 0 ? 'FAILED' : 'passed'} ${text
 process.exitCode = breaches.length > 0 ? 1 : 0
 
 async function createScene(client: pg.Client): Promise<void> {
-  const db = drizzle(client)
-  const createdAt = new Date().toISOString()
-  await db
-    .insert(agents)
-    .values([
-      agentRow({ id: 1, ...OPERATOR, createdAt }),
-      agentRow({ id: AGENT, companyName: '带店铺来的', createdAt }),
-    ])
-  const passwordHash = await hashPassword(PASSWORD)
-  await db
-    .insert(accounts)
-    .values([
-      accountRow({ agentId: AGENT, loginName: 'partner', passwordHash, isOwner: true, createdAt }),
-      accountRow({ agentId: 1, loginName: 'operator', passwordHash, isOwner: true, createdAt }),
-    ])
+  await createOwners(client, { [AGENT]: '带店铺来的' }, [
+    { agentId: AGENT, loginName: 'partner' },
+    { agentId: 1, loginName: 'operator' },
+  ])
   const credit = (asset: 'sms' | 'token', amount: number) => ({
     ...{ kind: 'credit', asset, amount, payMethod: 'gift', document: 'START', agentId: AGENT },
     from: { kind: 'vendor', book: asset === 'sms' ? 'sms-supplier' : 'issued' },
@@ -95,11 +82,6 @@ async function createScene(client: pg.Client): Promise<void> {
   })
   const credits = [credit('token', TOKENS), credit('sms', SMS)]
   await client.query('select ledger_post($1::jsonb)', [JSON.stringify(credits)])
-}
-
-async function login(loginName: string): Promise<string> {
-  const answer = await call(`${supervisor.url}/api/session`, '', { loginName, password: PASSWORD })
-  return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
 }
 
 /** Answers the import's number. Each line buys one to three years and three pieces of SMS credit. */

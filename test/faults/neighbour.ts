@@ -11,25 +11,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { accountRow } from '#features/office/access/rows.ts'
-import { accounts } from '#features/office/access/tables.ts'
-import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
-import { agents } from '#features/office/agents/tables.ts'
 import { merchantRow } from '#features/shops/merchants/rows.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
-import { hashPassword } from '#server/secrets.ts'
 import { table, workbook } from '#server/sheets/corpus.ts'
 import { newMerchantForm } from '#test/make.ts'
 import type { Answers, Ask, Orders } from './attacker.ts'
 import { quantilesOf, readLists } from './list-readers.ts'
-import { call, withOwner } from './payments-killed.ts'
+import { withOwner } from './payments-killed.ts'
+import { createOwners, PASSWORD, signIn } from './scene.ts'
 import { supervise } from './supervisor.ts'
 
 const [LOUD, QUIET] = [500, 600]
-const PASSWORD = 'faults-2026'
 const SHOPS = 3_000
 const TIMES_MOST = 3
 /** Before it counts, all connections are open and whatever waits for them waits. */
@@ -58,7 +52,7 @@ const supervisor = await supervise(dataDir, {
 const breaches: string[] = []
 try {
   await withOwner(dataDir, createScene)
-  const [loud, quiet] = [await login('loud'), await login('quiet')]
+  const [loud, quiet] = [await signIn(supervisor.url, 'loud'), await signIn(supervisor.url, 'quiet')]
   const list = `${supervisor.url}/api/merchants`
   const readers = readLists([list, `${list}?offset=100`, `${list}?status=normal`], quiet, 1)
   await pause(QUIET_MS)
@@ -165,19 +159,11 @@ async function kinds(): Promise<Record<string, Ask[]>> {
 }
 
 async function createScene(client: pg.Client): Promise<void> {
-  const db = drizzle(client)
-  const createdAt = new Date().toISOString()
-  await db
-    .insert(agents)
-    .values([
-      agentRow({ id: 1, ...OPERATOR, createdAt }),
-      agentRow({ id: LOUD, companyName: '声音大的', createdAt }),
-      agentRow({ id: QUIET, companyName: '安静的', createdAt }),
-    ])
-  const passwordHash = await hashPassword(PASSWORD)
-  const account = (agentId: number, loginName: string) =>
-    accountRow({ agentId, loginName, passwordHash, isOwner: true, createdAt })
-  await db.insert(accounts).values([account(LOUD, 'loud'), account(LOUD, 'door'), account(QUIET, 'quiet')])
+  const { createdAt } = await createOwners(client, { [LOUD]: '声音大的', [QUIET]: '安静的' }, [
+    { agentId: LOUD, loginName: 'loud' },
+    { agentId: LOUD, loginName: 'door' },
+    { agentId: QUIET, loginName: 'quiet' },
+  ])
   for (const agentId of [LOUD, QUIET])
     await insertRows(
       client,
@@ -197,9 +183,4 @@ async function createScene(client: pg.Client): Promise<void> {
   })
   const credits = [credit('token', 100_000_000_000), credit('sms', 100_000_000)]
   await client.query('select ledger_post($1::jsonb)', [JSON.stringify(credits)])
-}
-
-async function login(loginName: string): Promise<string> {
-  const answer = await call(`${supervisor.url}/api/session`, '', { loginName, password: PASSWORD })
-  return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
 }

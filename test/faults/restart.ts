@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readLists } from './list-readers.ts'
-import { createOneAgent, signIn } from './one-agent.ts'
+import { createOneAgent, LOGIN_NAME } from './one-agent.ts'
 import { withOwner } from './payments-killed.ts'
+import { signIn } from './scene.ts'
 import { supervise, type Victim } from './supervisor.ts'
 
 const READY_WITHIN_MS = 3_000
@@ -26,7 +27,7 @@ const supervisor = await supervise(dataDir, { SECRET_KEY: randomBytes(32).toStri
 let isLate = false
 try {
   await withOwner(dataDir, createOneAgent)
-  const cookie = await signIn(supervisor.url)
+  const cookie = await signIn(supervisor.url, LOGIN_NAME)
   const readers = readLists([`${supervisor.url}/api/merchants`], cookie, Number(values.clients))
   for (const victim of KILLS) {
     const readyMs: number[] = []

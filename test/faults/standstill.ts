@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createOneAgent, FIRST_SHOP, signIn } from './one-agent.ts'
+import { createOneAgent, FIRST_SHOP, LOGIN_NAME } from './one-agent.ts'
 import { withOwner } from './payments-killed.ts'
+import { signIn } from './scene.ts'
 import { supervise } from './supervisor.ts'
 
 const PEOPLE = 16
@@ -32,7 +33,7 @@ const supervisor = await supervise(dataDir, { SECRET_KEY: randomBytes(32).toStri
 const breaches: string[] = []
 try {
   await withOwner(dataDir, createOneAgent)
-  const cookie = await signIn(supervisor.url)
+  const cookie = await signIn(supervisor.url, LOGIN_NAME)
   const asking = [
     ...Array.from({ length: PEOPLE }, (_, nth) => ask(nth % 2 === 0 ? 'read' : 'write', cookie, nth)),
     ask('ready', cookie, 0),

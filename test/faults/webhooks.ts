@@ -8,23 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { accountRow } from '#features/office/access/rows.ts'
-import { accounts } from '#features/office/access/tables.ts'
-import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
-import { agents } from '#features/office/agents/tables.ts'
 import { merchantRow } from '#features/shops/merchants/rows.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
-import { hashPassword } from '#server/secrets.ts'
 import { openReceiver } from '../changes/receiver.ts'
 import { call, withOwner } from './payments-killed.ts'
+import { createOwners, signIn } from './scene.ts'
 import { supervise } from './supervisor.ts'
 
 const AGENT = 500
 const FIRST_SHOP = 40_000_000
-const PASSWORD = 'faults-2026'
 const WRITERS = 8
 const BETWEEN_KILLS_MS = 1_500
 const DELIVERED_WITHIN_MS = 300_000
@@ -50,7 +44,7 @@ const breaches: string[] = []
 let figures: Record<string, number> = {}
 try {
   await withOwner(dataDir, createScene)
-  const cookie = await login()
+  const cookie = await signIn(supervisor.url, 'listener')
   const topics = ['shop.disabled', 'shop.enabled', 'shop.changed', 'shop.term.changed']
   const made = await call(`${supervisor.url}/api/webhooks`, cookie, { url: receiver.url, topics })
   receiver.secrets.push(((await made.json()) as { secret: string }).secret)
@@ -97,18 +91,9 @@ process.stdout.write(`webhooks ${breaches.length > 0 ? 'FAILED' : 'passed'} ${te
 process.exitCode = breaches.length > 0 ? 1 : 0
 
 async function createScene(client: pg.Client): Promise<void> {
-  const db = drizzle(client)
-  const createdAt = new Date().toISOString()
-  await db
-    .insert(agents)
-    .values([
-      agentRow({ id: 1, ...OPERATOR, createdAt }),
-      agentRow({ id: AGENT, companyName: '听消息的', createdAt }),
-    ])
-  const passwordHash = await hashPassword(PASSWORD)
-  await db
-    .insert(accounts)
-    .values(accountRow({ agentId: AGENT, loginName: 'listener', passwordHash, isOwner: true, createdAt }))
+  const { createdAt } = await createOwners(client, { [AGENT]: '听消息的' }, [
+    { agentId: AGENT, loginName: 'listener' },
+  ])
   const rows = Array.from({ length: shops }, (_, n) =>
     merchantRow({
       id: FIRST_SHOP + n,
@@ -118,14 +103,6 @@ async function createScene(client: pg.Client): Promise<void> {
     }),
   )
   await insertRows(client, merchants, rows)
-}
-
-async function login(): Promise<string> {
-  const answer = await call(`${supervisor.url}/api/session`, '', {
-    loginName: 'listener',
-    password: PASSWORD,
-  })
-  return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
 }
 
 /** It may be dead just now, or refuse what is so already. */
