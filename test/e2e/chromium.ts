@@ -122,6 +122,7 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     if (movedMs() !== 0) await context.addInitScript(moveDate, movedMs())
+    await context.addInitScript(lookOften, LOOKS)
     context.setDefaultTimeout(waitMs())
     const again = kind === null ? null : { kind, keeper: await context.newPage() }
     await again?.keeper.goto(NEARLY_NOTHING)
@@ -163,6 +164,17 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       await Promise.all(rested.map(({ context }) => context.close()))
     },
   }
+}
+
+/** Pages that look every few seconds whether something has come, as slowly as a person minds, look at once here. */
+const LOOKS = { fromMs: 1_500, toMs: 20_000, everyMs: 500 }
+
+/** In a page. */
+function lookOften({ fromMs, toMs, everyMs }: typeof LOOKS): void {
+  const set = globalThis.setInterval
+  const hurried = (act: () => void, ms = 0, ...more: unknown[]) =>
+    set(act, ms >= fromMs && ms <= toMs ? everyMs : ms, ...more)
+  globalThis.setInterval = hurried as typeof setInterval
 }
 
 /** In a page: its Date stands with that of the tests. */
