@@ -171,7 +171,7 @@ const LOOKS = { fromMs: 1_500, toMs: 20_000, everyMs: 500 }
 
 /** In a page. */
 function lookOften({ fromMs, toMs, everyMs }: typeof LOOKS): void {
-  const set = globalThis.setInterval
+  const set = globalThis.setInterval as (act: () => void, ms?: number, ...more: unknown[]) => NodeJS.Timeout
   const hurried = (act: () => void, ms = 0, ...more: unknown[]) =>
     set(act, ms >= fromMs && ms <= toMs ? everyMs : ms, ...more)
   globalThis.setInterval = hurried as typeof setInterval
