@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Surroundings } from '#kit/ports/providers.ts'
 import type { SignatureDesk } from '#kit/ports/signature-desk.ts'
+import { ADDRESSES } from '#providers/addresses.ts'
 import { makeAliyunSignatures } from '#providers/aliyun-sms/signatures.ts'
 import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentSignatures } from '#providers/tencent-sms/signatures.ts'
@@ -33,7 +34,7 @@ export function realDesks(
     desks.push(
       makeAliyunSignatures(
         {
-          baseUrl: outside.ALIYUN_SMS_BASE_URL ?? 'https://dysmsapi.aliyuncs.com',
+          baseUrl: outside.ALIYUN_SMS_BASE_URL ?? ADDRESSES.ALIYUN_SMS_BASE_URL,
           accessKeyId: needed('ALIYUN_SMS_ACCESS_KEY_ID'),
           accessKeySecret: needed('ALIYUN_SMS_ACCESS_KEY_SECRET'),
           qualificationId: outside.ALIYUN_SMS_QUALIFICATION_ID,
@@ -45,7 +46,7 @@ export function realDesks(
     desks.push(
       makeTencentSignatures(
         {
-          baseUrl: outside.TENCENT_SMS_BASE_URL ?? 'https://sms.tencentcloudapi.com',
+          baseUrl: outside.TENCENT_SMS_BASE_URL ?? ADDRESSES.TENCENT_SMS_BASE_URL,
           secretId: needed('TENCENT_SMS_SECRET_ID'),
           secretKey: needed('TENCENT_SMS_SECRET_KEY'),
           region: outside.TENCENT_SMS_REGION ?? 'ap-guangzhou',

@@ -15,6 +15,7 @@ import type {
   SmsSender,
   Surroundings,
 } from '#kit/ports/providers.ts'
+import { ADDRESSES } from '#providers/addresses.ts'
 import { makeAliyunOcr } from '#providers/aliyun-ocr/client.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makeGeetest } from '#providers/geetest/client.ts'
@@ -230,7 +231,7 @@ function smsOf(
   if (has('TENCENT_SMS_') && wanted !== 'aliyun')
     return makeTencentSms(
       {
-        baseUrl: outside.TENCENT_SMS_BASE_URL ?? 'https://sms.tencentcloudapi.com',
+        baseUrl: outside.TENCENT_SMS_BASE_URL ?? ADDRESSES.TENCENT_SMS_BASE_URL,
         secretId: needed(outside, 'TENCENT_SMS_SECRET_ID'),
         secretKey: needed(outside, 'TENCENT_SMS_SECRET_KEY'),
         region: outside.TENCENT_SMS_REGION ?? 'ap-guangzhou',
@@ -241,7 +242,7 @@ function smsOf(
   if (has('ALIYUN_SMS_'))
     return makeAliyunSms(
       {
-        baseUrl: outside.ALIYUN_SMS_BASE_URL ?? 'https://dysmsapi.aliyuncs.com',
+        baseUrl: outside.ALIYUN_SMS_BASE_URL ?? ADDRESSES.ALIYUN_SMS_BASE_URL,
         accessKeyId: needed(outside, 'ALIYUN_SMS_ACCESS_KEY_ID'),
         accessKeySecret: needed(outside, 'ALIYUN_SMS_ACCESS_KEY_SECRET'),
       },
@@ -271,7 +272,7 @@ async function ocrOf(
   if (has('TENCENT_OCR_') && wanted !== 'aliyun')
     return makeTencentOcr(
       {
-        baseUrl: outside.TENCENT_OCR_BASE_URL ?? 'https://ocr.tencentcloudapi.com',
+        baseUrl: outside.TENCENT_OCR_BASE_URL ?? ADDRESSES.TENCENT_OCR_BASE_URL,
         secretId: needed(outside, 'TENCENT_OCR_SECRET_ID'),
         secretKey: needed(outside, 'TENCENT_OCR_SECRET_KEY'),
         region: outside.TENCENT_OCR_REGION ?? 'ap-guangzhou',
@@ -281,7 +282,7 @@ async function ocrOf(
   if (has('ALIYUN_OCR_') && wanted !== 'tencent')
     return makeAliyunOcr(
       {
-        baseUrl: outside.ALIYUN_OCR_BASE_URL ?? 'https://ocr-api.cn-hangzhou.aliyuncs.com',
+        baseUrl: outside.ALIYUN_OCR_BASE_URL ?? ADDRESSES.ALIYUN_OCR_BASE_URL,
         accessKeyId: needed(outside, 'ALIYUN_OCR_ACCESS_KEY_ID'),
         accessKeySecret: needed(outside, 'ALIYUN_OCR_ACCESS_KEY_SECRET'),
       },
@@ -312,7 +313,7 @@ function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers
   if (outside.GEETEST_CAPTCHA_ID !== undefined) {
     const captchaId = outside.GEETEST_CAPTCHA_ID
     const captchaKey = needed(outside, 'GEETEST_CAPTCHA_KEY')
-    const baseUrl = outside.GEETEST_BASE_URL ?? 'https://gcaptcha4.geetest.com'
+    const baseUrl = outside.GEETEST_BASE_URL ?? ADDRESSES.GEETEST_BASE_URL
     return {
       captcha: makeGeetest({ baseUrl, captchaId, captchaKey }, surroundings),
       captchaSite: {
@@ -325,7 +326,7 @@ function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers
   if (outside.TENCENT_CAPTCHA_APP_ID === undefined) return { captcha: null, captchaSite: {} }
   const captchaAppId = Number(outside.TENCENT_CAPTCHA_APP_ID)
   const settings = {
-    baseUrl: outside.TENCENT_CAPTCHA_BASE_URL ?? 'https://captcha.tencentcloudapi.com',
+    baseUrl: outside.TENCENT_CAPTCHA_BASE_URL ?? ADDRESSES.TENCENT_CAPTCHA_BASE_URL,
     secretId: needed(outside, 'TENCENT_CAPTCHA_SECRET_ID'),
     secretKey: needed(outside, 'TENCENT_CAPTCHA_SECRET_KEY'),
     captchaAppId,

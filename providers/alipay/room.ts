@@ -1,5 +1,6 @@
 // How Alipay is connected: its settings in the environment, and the client that they make.
 import type { SettingsReader } from '#kit/ports/providers.ts'
+import { ADDRESSES } from '#providers/addresses.ts'
 import { pemOf } from '#providers/pem.ts'
 import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'
@@ -30,8 +31,8 @@ export const ALIPAY = {
 function read({ need, may }: SettingsReader): AlipaySettings {
   const appAuthToken = may('APP_AUTH_TOKEN')
   return {
-    gatewayUrl: may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
-    billOrigin: may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
+    gatewayUrl: may('GATEWAY_URL') ?? ADDRESSES.ALIPAY_GATEWAY_URL,
+    billOrigin: may('BILL_ORIGIN') ?? ADDRESSES.ALIPAY_BILL_ORIGIN,
     appId: need('APP_ID'),
     sellerId: need('SELLER_ID'),
     privateKey: need('PRIVATE_KEY'),
@@ -48,8 +49,8 @@ function own(
 ): AlipaySettings {
   const { appId = '', sellerId = null, serviceProviderId } = values
   return {
-    gatewayUrl: known?.gatewayUrl ?? may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
-    billOrigin: known?.billOrigin ?? may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
+    gatewayUrl: known?.gatewayUrl ?? may('GATEWAY_URL') ?? ADDRESSES.ALIPAY_GATEWAY_URL,
+    billOrigin: known?.billOrigin ?? may('BILL_ORIGIN') ?? ADDRESSES.ALIPAY_BILL_ORIGIN,
     appId,
     sellerId,
     privateKey: pemOf('PRIVATE', values.privateKey, '应用私钥'),

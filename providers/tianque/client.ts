@@ -8,6 +8,7 @@ import {
   type SettingsReader,
   type Surroundings,
 } from '#kit/ports/providers.ts'
+import { ADDRESSES } from '#providers/addresses.ts'
 import { pemOf } from '../pem.ts'
 import { type Members, textOrNull } from '../read.ts'
 import { askPlatform, type TianqueSettings } from './transport.ts'
@@ -16,7 +17,7 @@ import { instantOf, yuanText } from './wire.ts'
 export const TIANQUE_PREFIX = 'TIANQUE_'
 export function readTianque({ need, may }: SettingsReader): TianqueSettings {
   return {
-    baseUrl: (may('BASE_URL') ?? 'https://openapi.tianquetech.com').replace(/\/+$/, ''),
+    baseUrl: (may('BASE_URL') ?? ADDRESSES.TIANQUE_BASE_URL).replace(/\/+$/, ''),
     orgId: need('ORG_ID'),
     privateKey: pemOf('PRIVATE', need('PRIVATE_KEY'), 'TIANQUE_PRIVATE_KEY'),
     publicKey: pemOf('PUBLIC', need('PUBLIC_KEY'), 'TIANQUE_PUBLIC_KEY'),

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { AuthorizerInfo, CredentialStore, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import { CallbackRejected, type SettingsReader, type Surroundings } from '#kit/ports/providers.ts'
+import { ADDRESSES } from '#providers/addresses.ts'
 import { makeCredentials } from './credentials.ts'
 import { openMessage, readPlatformEvent, readProgramEvent } from './events.ts'
 import { makeProgram } from './program.ts'
@@ -32,7 +33,7 @@ export function readWechatOpen({ need, may }: SettingsReader): WechatOpenSetting
     throw new Error('Settings are wrong. WECHAT_OPEN_AES_KEY: must be 43 letters and digits')
   const urlOf = (name: string, usual: string) => (may(name) ?? usual).replace(/\/+$/, '')
   return {
-    baseUrl: urlOf('BASE_URL', 'https://api.weixin.qq.com'),
+    baseUrl: urlOf('BASE_URL', ADDRESSES.WECHAT_OPEN_BASE_URL),
     screenUrl: urlOf('SCREEN_URL', 'https://mp.weixin.qq.com'),
     phoneUrl: urlOf('PHONE_URL', 'https://open.weixin.qq.com'),
     appid: need('APPID'),

@@ -1,5 +1,6 @@
 // How WeChat Pay is connected: its settings in the environment, and the client that they make.
 import { KeyUnreadable, type SettingsReader } from '#kit/ports/providers.ts'
+import { ADDRESSES } from '#providers/addresses.ts'
 import { pemOf } from '#providers/pem.ts'
 import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import { makeWechatPay, type WechatPaySettings } from './client.ts'
@@ -39,7 +40,7 @@ function read({ need, may }: SettingsReader): WechatPaySettings {
   const publicKeyId = may('PUBLIC_KEY_ID')
   const appSecret = may('APP_SECRET')
   return {
-    baseUrl: may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
+    baseUrl: may('BASE_URL') ?? ADDRESSES.WECHAT_PAY_BASE_URL,
     merchant:
       subMchid === undefined
         ? { kind: 'direct', mchid: need('MCHID'), appid: need('APPID') }
@@ -59,8 +60,8 @@ function read({ need, may }: SettingsReader): WechatPaySettings {
       appSecret === undefined
         ? null
         : {
-            authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
-            tokenBaseUrl: may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
+            authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? ADDRESSES.WECHAT_PAY_AUTHORIZE_BASE_URL,
+            tokenBaseUrl: may('TOKEN_BASE_URL') ?? ADDRESSES.WECHAT_PAY_TOKEN_BASE_URL,
             appSecret,
           },
   }
@@ -77,7 +78,7 @@ function own(
   if ((publicKeyId === undefined) !== (publicKey === undefined))
     throw new KeyUnreadable('微信支付公钥与公钥ID须一同填写')
   return {
-    baseUrl: known?.baseUrl ?? may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
+    baseUrl: known?.baseUrl ?? may('BASE_URL') ?? ADDRESSES.WECHAT_PAY_BASE_URL,
     merchant: { kind: 'direct', mchid, appid },
     merchantSerial: serial.toUpperCase(),
     merchantKeyPem: pemOf('PRIVATE', values.privateKey, '商户私钥'),
@@ -90,8 +91,11 @@ function own(
         ? null
         : {
             authorizeBaseUrl:
-              known?.oauth?.authorizeBaseUrl ?? may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
-            tokenBaseUrl: known?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
+              known?.oauth?.authorizeBaseUrl ??
+              may('AUTHORIZE_BASE_URL') ??
+              ADDRESSES.WECHAT_PAY_AUTHORIZE_BASE_URL,
+            tokenBaseUrl:
+              known?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? ADDRESSES.WECHAT_PAY_TOKEN_BASE_URL,
             appSecret,
           },
   }
