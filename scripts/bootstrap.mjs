@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -36,6 +36,7 @@ const COMMANDS = {
   'ledger:verify': 'scripts/ledger-verify.ts',
   'log:verify': 'scripts/log-verify.ts',
   'keys:rotate': 'scripts/keys-rotate.ts',
+  doctor: 'scripts/doctor.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
 }
@@ -66,13 +67,16 @@ const SERVER_ENV = {
 const QUICK = `--import=${pathToFileURL(join(root, 'scripts', 'quick-loading.ts'))}`
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
 const WITHOUT_DEVELOPMENT = [
-  ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'bridge'],
+  ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'doctor', 'bridge'],
 ]
 
 async function main() {
-  const [command = '', ...args] = process.argv.slice(2)
+  const [command = '', ...given] = process.argv.slice(2)
   const file = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : null
   if (!file) return complain(`Commands: ${Object.keys(COMMANDS).join(', ')}.`, 2)
+  const { args, settings } = withSettings(given)
+  const missing = settings.find(path => !existsSync(path))
+  if (missing) return complain(`There is no file ${missing} with settings.`, 2)
   const needsDevelopment = !WITHOUT_DEVELOPMENT.includes(command)
   if (!isInstalled(needsDevelopment)) {
     const status = await installOnce(needsDevelopment)
@@ -90,7 +94,20 @@ async function main() {
   const before = Object.hasOwn(BEFORE, command) ? BEFORE[command] : null
   const status = before ? await run(node, argumentsFor(before, [])) : 0
   const env = file === SERVER ? { ...SERVER_ENV, ...process.env } : process.env
-  process.exitCode = status === 0 ? await become(node, argumentsFor(file, args), env) : status
+  const read = settings.map(path => `--env-file=${path}`)
+  process.exitCode = status === 0 ? await become(node, [...read, ...argumentsFor(file, args)], env) : status
+}
+
+/** Files with settings, which every command takes; what the environment says itself goes before them. */
+function withSettings(given) {
+  const settings = []
+  const args = []
+  for (let at = 0; at < given.length; at++) {
+    const [, inOne] = /^--env-file(?:=(.*))?$/s.exec(given[at]) ?? [null, null]
+    if (inOne === null) args.push(given[at])
+    else settings.push(resolve(process.env.INIT_CWD ?? process.cwd(), inOne ?? given[++at] ?? ''))
+  }
+  return { args, settings }
 }
 
 function argumentsFor(file, args) {

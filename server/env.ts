@@ -81,6 +81,9 @@ const Settings = z.object({
   WEBHOOKS_TO_LOOPBACK: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
 
+/** All that this program reads itself; outside services have more. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape)
+
 /** Where files are kept in place of DATA_DIR: a bucket of a service that speaks S3. */
 export type Bucket = {
   endpoint: string

@@ -37,6 +37,7 @@ import {
 } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
+import { addProbe } from './probe.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, asRefusedInput } from './serve.ts'
 import { paces } from './shares.ts'
@@ -151,6 +152,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   addFiles(app, options)
   addLargeFiles(app, services, options.files)
   addCallbacks(app, services, options.callbacks)
+  addProbe(app, services)
   app.get('/healthz', async () => ({ alive: true }))
   app.get('/readyz', async (_request, reply) => {
     const state = await options.isReady()
