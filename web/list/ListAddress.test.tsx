@@ -11,6 +11,7 @@ import { type ListServices, ListServicesContext } from './list-services.ts'
 const FIELDS = {
   name: { kind: 'text', label: '名称' },
   state: { kind: 'word', label: '成色', words: { sound: '完好', worn: '旧' } },
+  bought: { kind: 'day', label: '进货日期' },
 } as const satisfies Fields
 
 const GOODS = list({
@@ -18,7 +19,10 @@ const GOODS = list({
   title: '商品',
   fields: FIELDS,
   columns: { name: { opens: true }, state: {} },
-  filters: { state: byWord(FIELDS.state) },
+  filters: {
+    state: byWord(FIELDS.state),
+    bought: { kind: 'days', label: '进货日期', clears: ['until'] },
+  },
   sorts: ['name'],
   file: { path: '/goods.xlsx', permission: 'goods.export', log: '导出商品', name: '商品' },
 })
@@ -110,6 +114,12 @@ test('what is filtered stands in the address, is taken out by its chip, and the 
   await person.click(await button('移除条件 成色'))
   await address('')
   await shows(wanted(1, 10))
+})
+
+test('a chip takes away all that it stands for, and nothing else', async () => {
+  const person = goods('?state=worn&boughtFrom=2026-01-01&boughtTo=2026-01-31&until=2026-02-28')
+  await person.click(await button('移除条件 进货日期'))
+  await address('?state=worn')
 })
 
 test('a head sorts by its column, first downwards, then upwards, then not at all, and says so', async () => {
