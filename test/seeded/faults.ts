@@ -233,11 +233,11 @@ export const FAULTS: readonly SeededFault[] = [
     to: '.where(and(eq(campaigns.id, id)))',
   },
   {
-    name: 'an order of another is read',
+    name: 'the remark of another’s order is written',
     kind: 'tenancy',
-    file: 'orders/server-details.ts',
-    from: '.where(and(eq(versionOrders.orderNo, orderNo), ownRows(ctx, versionOrders.agentId)))',
-    to: '.where(and(eq(versionOrders.orderNo, orderNo)))',
+    file: 'orders/server-remark.ts',
+    from: 'const own = and(eq(versionOrders.orderNo, orderNo), ownRows(ctx, versionOrders.agentId))',
+    to: 'const own = and(eq(versionOrders.orderNo, orderNo))',
   },
   {
     name: 'a shop of another is locked and changed',
