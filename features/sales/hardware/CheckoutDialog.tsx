@@ -101,7 +101,8 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
               ),
             }}
           </FormFields>
-          <ul className={styles.checkoutLines} aria-label="商品">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls inside itself. */}
+          <ul className={styles.checkoutLines} tabIndex={0} aria-label="商品">
             {offer.rows.map(line => (
               <li key={line.productId}>
                 <span>
