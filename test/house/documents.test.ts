@@ -34,7 +34,7 @@ const { scripts: SCRIPTS } = JSON.parse(PACKAGE) as { scripts: Record<string, st
 const CODE = [
   PACKAGE,
   ...SOURCES.filter(({ path }) => !/\.(test|e2e)\.ts$/.test(path)).map(({ text }) => text),
-  ...globSync('{migrations/**/*.sql,**/*.module.css,*.json,index.html}', {
+  ...globSync('{migrations/**/*.sql,**/*.module.css,operate/**/*.yml,*.json,index.html}', {
     cwd: ROOT,
     exclude: ['node_modules'],
   }).map(read),
