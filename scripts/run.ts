@@ -1,4 +1,5 @@
 // What npm start and the built server share: database, migrations, demo data, listening, and stopping in order.
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -13,6 +14,7 @@ import { messageForTerminal } from '#server/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { isAlive } from '#server/process-lock.ts'
 import { secretKeyOf } from './secret-key.ts'
+import { givenSocket, tellServiceManager } from './service-manager.ts'
 
 const STOP_WITHIN_MS = 10_000
 const WATCH_EVERY_MS = 250
@@ -77,16 +79,17 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
   })
   if (env.demo) await openDemo(app, outside, { env, ownerUrl, secretKey })
   const watch = embedded && watchOver(embedded)
-  const around: Around = { outside, embedded, watch, pos: null }
+  const around: Around = { outside, embedded, watch, manager: null, pos: null }
   stopOnSignal(app, around)
   try {
-    await app.http.listen({ port: env.port, host: env.host })
+    await listen(app, env)
   } catch (error) {
     await app.stop()
     await outside.stop()
     throw error
   }
   outside.listening(app.services.baseUrl())
+  around.manager = tellServiceManager(error => process.stderr.write(`${messageForTerminal(error)}\n`))
   const { port } = app.http.server.address() as AddressInfo
   say(`Partner Office ready at http://${env.host}:${port}`)
   if (env.demo)
@@ -102,6 +105,18 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
         : 'The demo point-of-sale system is not started: its port is in use, perhaps by another Partner Office',
     )
   }
+}
+
+/** On a socket that is listened on already, where one was given. */
+async function listen({ http }: App, { port, host }: Env): Promise<void> {
+  const fd = givenSocket()
+  if (fd === null) {
+    await http.listen({ port, host })
+    return
+  }
+  await http.ready()
+  http.server.listen({ fd })
+  await once(http.server, 'listening')
 }
 
 /** Its data where there are none, and what the simulators must know of them. */
@@ -147,6 +162,8 @@ type Around = {
   embedded: EmbeddedPostgres | null
   watch: NodeJS.Timeout | null
   /** Once it listens. */
+  manager: ReturnType<typeof tellServiceManager> | null
+  /** Once it listens. */
   pos: Pos | null
 }
 
@@ -158,6 +175,7 @@ function stopOnSignal(app: App, around: Around): void {
     stopping = true
     if (watch) clearInterval(watch)
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    around.manager?.stop()
     outside.hangUp()
     await around.pos?.stop()
     await app.stop()
