@@ -68,7 +68,8 @@ async function hasPage(): Promise<boolean> {
 }
 
 const nearest = nearestTests([path], testFiles())
-const known = nearest.filter(file => file === finder)
+// One of the house reads all sources, and is near to none.
+const known = testFiles().filter(file => file === finder)
 await runPortion(known)
 const files = nearest.filter(file => file !== finder)
 for (const most of [...PORTIONS, files.length]) if (!isOver()) await runPortion(files.splice(0, most))
