@@ -150,8 +150,8 @@ export function termsWithout(
   return {
     versionId: effect.versionBefore,
     expiresAt: expiryWithout(effect, present.expiresAt),
-    // What was bought before days were remembered says none.
-    termDay: effect.termDayBefore ?? present.termDay,
+    // What was bought before days were remembered says neither.
+    termDay: effect.termDayAfter === null ? (effect.termDayBefore ?? present.termDay) : effect.termDayBefore,
     shopsBought: effect.shopsBefore,
   }
 }
