@@ -21,7 +21,7 @@ const SIGNATURE = {
 } as const
 const BIG = 0xffff_ffff
 /** No program packs what people write so well, beyond the first megabytes: who sends more of nothing is refused before it is looked through. */
-const PACKED_MOST = { times: 100, fromBytes: 4 * 1024 * 1024 } as const
+const PACKED_MOST = { times: 200, fromBytes: 8 * 1024 * 1024 } as const
 /** What a table is made of; pictures and the like are never unpacked. */
 const UNPACKED = /\.(xml|bin|rels|iwa)$/i
 
