@@ -2,7 +2,7 @@
 // may most, and by a partner. None is answered with 500.
 import fc from 'fast-check'
 import { z } from 'zod'
-import { contract } from '#app/joined.ts'
+import { contract, downloads } from '#app/joined.ts'
 import { listOps } from '#kit/declare/op.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { changesOf, makeDesk } from '#test/desk.ts'
@@ -14,7 +14,7 @@ import { WALKS } from '#test/walks.ts'
 import { isBroken, type Report } from './report.ts'
 
 const SEED = 20_261_130
-const TRIES = 12
+const TRIES = 8
 
 type Input = Record<string, unknown>
 type Scene = { office: Office; desk: Desk; changes: Record<string, Change>; named: Record<string, Input> }
@@ -23,7 +23,14 @@ export async function attackShapes(report: Report): Promise<void> {
   const office = await openOffice()
   try {
     let scene = await sceneOf(office)
-    const schemas = new Map(listOps(contract).map(({ name, op }) => [name, op['~orpc'].inputSchema]))
+    const schemas = new Map([
+      ...listOps(contract).map(({ name, op }) => [name, op['~orpc'].inputSchema] as const),
+      ...Object.entries(downloads).flatMap(([feature, ofFeature]) =>
+        Object.entries(ofFeature).map(
+          ([key, { download }]) => [`${feature}.${key} (file)`, download.input] as const,
+        ),
+      ),
+    ])
     for (const [nth, operation] of everyOperation().entries()) {
       if (report.isOver()) return report.breach(`left out from ${operation.name} on: the time is over`)
       const schema = schemas.get(operation.name)

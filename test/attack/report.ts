@@ -5,15 +5,15 @@ export type Report = {
   breach(text: string): void
   /** Adds to a figure of the part's line. */
   count(name: string, by?: number): void
-  /** Whether the part's time is over: what is left is left out, and said. */
+  /** Whether the time is over: what is left is left out, and said. */
   isOver(): boolean
 }
 
 export type Outcome = { figures: Record<string, number>; breaches: string[] }
 
-export function openReport(withinMs: number): Report & { outcome: Outcome } {
+/** `until`: a moment of `performance.now()`. */
+export function openReport(until: number): Report & { outcome: Outcome } {
   const outcome: Outcome = { figures: {}, breaches: [] }
-  const until = performance.now() + withinMs
   return {
     outcome,
     breach: text => void outcome.breaches.push(text),
