@@ -1,4 +1,5 @@
-// Who holds a session's token or an API key, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed).
+// Who holds a session's token or an API key, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed), of
+// the accounts that it names or of everybody.
 import { readKey } from '#features/agencies/api-keys/server-door.ts'
 import { readActor } from '#features/office/access/server.ts'
 import { readFactor } from '#features/office/factors/server-standing.ts'
@@ -18,9 +19,15 @@ export type ActorCache = Pick<Services, 'actorOf' | 'keyOf' | 'agentOf' | 'forge
   close(): Promise<void>
 }
 
+type Reading = {
+  actor: Promise<Actor | null>
+  /** Accounts of which a session ended while it was read: what was found of them may be over. */
+  ended: Set<number>
+}
+
 /**
- * Answers from memory for at most 5 s. A listening connection clears the memory at every change of sessions, accounts,
- * roles or agents, in whichever instance it happened; while that connection is down nothing is remembered. `heard` is told
+ * Answers from memory for at most 5 s. A listening connection clears the memory at every change of accounts, roles or agents, in
+ * whichever instance it happened, and of whose sessions ended; while that connection is down nothing is remembered. `heard` is told
  * of the other notifications by their channel; `onChange` of every change of access.
  */
 export async function makeActorCache(
@@ -37,7 +44,7 @@ export async function makeActorCache(
   },
 ): Promise<ActorCache> {
   const remembered = new Map<string, { actor: Actor; until: number }>()
-  const reading = new Map<string, Promise<Actor | null>>()
+  const reading = new Map<string, Reading>()
   /** Also of tokens that are over: only whose turn it is hangs on it. */
   const agentsOf = new Map<string, number>()
   const shares = fairShares(LOOKED_UP)
@@ -47,6 +54,18 @@ export async function makeActorCache(
     generation++
     remembered.clear()
     reading.clear()
+    onChange()
+  }
+
+  /** `accountIds`: as the database names them; nothing stands for everybody. */
+  function hear(accountIds: string): void {
+    if (accountIds === '') {
+      forget()
+      return
+    }
+    const ended = new Set(accountIds.split(',').map(Number))
+    for (const [token, { actor }] of remembered) if (ended.has(actor.accountId)) remembered.delete(token)
+    for (const one of reading.values()) for (const accountId of ended) one.ended.add(accountId)
     onChange()
   }
 
@@ -70,25 +89,30 @@ export async function makeActorCache(
     const known = remembered.get(token)
     if (known && known.until > performance.now()) return known.actor
     const underWay = reading.get(token)
-    if (underWay) return underWay
-    const mine = readAnew(token, ip, read)
+    if (underWay) {
+      const actor = await underWay.actor
+      if (!actor || !underWay.ended.has(actor.accountId)) return actor
+    }
+    const ended = new Set<number>()
+    const mine: Reading = { actor: readAnew(token, ip, read, ended), ended }
     reading.set(token, mine)
-    const done = () => {
+    try {
+      return await mine.actor
+    } finally {
       if (reading.get(token) === mine) reading.delete(token)
     }
-    mine.then(done, done)
-    return mine
   }
 
   async function readAnew(
     token: string,
     ip: string,
     read: () => Promise<Actor | null>,
+    ended: ReadonlySet<number>,
   ): Promise<Actor | null> {
     const free = await placeFor(shares, ip)
     const startedIn = generation
     const actor = await read().finally(free)
-    if (actor && listener.isListening && startedIn === generation) {
+    if (actor && listener.isListening && startedIn === generation && !ended.has(actor.accountId)) {
       remembered.delete(token)
       if (remembered.size >= REMEMBERED_MAX) makeRoom()
       remembered.set(token, { actor, until: performance.now() + REMEMBER_MS })
@@ -100,7 +124,7 @@ export async function makeActorCache(
 
   const listener = await listenTo(
     listenUrl,
-    { access_changed: forget, ...heard },
+    { access_changed: hear, ...heard },
     { onLost: forget, onProblem },
   )
   return {

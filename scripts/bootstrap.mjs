@@ -31,6 +31,7 @@ const COMMANDS = {
   seed: 'scripts/seed.ts',
   bench: 'bench/run.ts',
   faults: 'test/faults/run.ts',
+  attack: 'test/attack/run.ts',
   migration: 'scripts/migration.ts',
   'create-operator': 'scripts/create-operator.ts',
   'ledger:verify': 'scripts/ledger-verify.ts',

@@ -5,11 +5,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
-import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { FILE_PURPOSES } from '#app/joined.ts'
 import { bytesOf, PICTURE_KB } from '#kit/picture.ts'
 import { type Office, openOffice } from '#test/app.ts'
+import { hugePng } from '#test/huge-png.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
 import { removeUnused } from './storage/clear-files.ts'
 
@@ -110,38 +110,6 @@ test('a picture of nearly a megabyte is accepted and kept below 500 KB', async (
   const { rawPayload } = await download(id as string)
   assert.ok(rawPayload.length <= 500 * 1024, String(rawPayload.length))
 })
-
-/** A PNG that claims these measures; its pixels are all zero and compress to almost nothing. */
-function hugePng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(data.length)
-    const sum = Buffer.alloc(4)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([1, 0, 0, 0, 0], 8)
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  }
-  return (crc ^ 0xffffffff) >>> 0
-}
 
 test('what is no still JPEG or PNG, is damaged, too large or too big unfolded, is refused and leaves nothing', async () => {
   const png = await solid(200, 200).png().toBuffer()

@@ -47,6 +47,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
   ],
   [/^function bigrams\(text\)$/, 'finds the same pieces in less time'],
   [/^relation public\.(merchants|merchants_search)$/, 'leave room for what follows, and wait for nothing'],
+  [/^(function notify_sessions_ended\(\)|trigger sessions sessions_end)$/, 'says whose sessions ended'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 

@@ -194,6 +194,7 @@ const STATUS: Record<string, number> = {
   LOGIN_TOO_SOON: 429,
   BUSY: 503,
   TOO_MANY_AT_ONCE: 429,
+  TOO_MANY_OPEN: 429,
   DISK_FULL: 503,
   INTERNAL: 500,
 }

@@ -20,6 +20,8 @@ const SIGNATURE = {
   locator64: 0x0706_4b50,
 } as const
 const BIG = 0xffff_ffff
+/** No program packs what people write so well, beyond the first megabytes: who sends more of nothing is refused before it is looked through. */
+const PACKED_MOST = { times: 200, fromBytes: 8 * 1024 * 1024 } as const
 /** What a table is made of; pictures and the like are never unpacked. */
 const UNPACKED = /\.(xml|bin|rels|iwa)$/i
 
@@ -55,7 +57,8 @@ export function openArchive(bytes: Uint8Array, limits: Pick<SheetLimits, 'unpack
   const open = (name: string) => {
     const entry = entries.get(name.toLowerCase())
     if (!entry) return null
-    const whole = entry.isPacked ? inflated(entry.packed, left) : entry.packed
+    const likely = Math.max(PACKED_MOST.fromBytes, entry.packed.length * PACKED_MOST.times)
+    const whole = entry.isPacked ? inflated(entry.packed, Math.min(left, likely)) : entry.packed
     left -= whole.length
     if (left < 0) throw new Unreadable('swollen')
     return whole

@@ -10,6 +10,7 @@
 // npm run faults -- neighbour: what one agent's work costs another; see neighbour.ts.
 // npm run faults -- standstill: the database hangs; see standstill.ts. -- restart: how soon it is ready; see restart.ts.
 // npm run faults -- machine: an office installed as operate/README.md says; see machine.ts.
+// npm run faults -- sequences: business and its undos in any order; see sequences.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -85,6 +86,11 @@ if (process.argv[2] === 'restart') {
 
 if (process.argv[2] === 'machine') {
   await import('./machine.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'sequences') {
+  await import('./sequences.ts')
   process.exit()
 }
 

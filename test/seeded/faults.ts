@@ -1,5 +1,6 @@
-// Sixty faults that the tests must find, one replaced text each: `npm run faults -- seeded` puts each into a copy and runs the tests that
-// it can reach. A fault that nothing finds is a hole in the suite; a text that no longer stands is put right here.
+// Faults that the tests must find, one replaced text each: `npm run faults -- seeded` puts each into a copy and runs the tests that it can
+// reach. A fault that nothing finds is a hole in the suite; a text that no longer stands is put right here. Those of the kind `wall` take away
+// one of what stands between an attacker and the office: `npm run faults -- seeded --only wall`.
 
 export const FAULT_KINDS = [
   'rule',
@@ -12,6 +13,7 @@ export const FAULT_KINDS = [
   'list',
   'layout',
   'session',
+  'wall',
 ] as const
 
 export type SeededFault = {
@@ -468,5 +470,125 @@ export const FAULTS: readonly SeededFault[] = [
     file: 'sign-in/server-limits.ts',
     from: 'return refuseTry(tries, { max, nowMs:',
     to: 'return refuseTry(tries, { max: max * 1000, nowMs:',
+  },
+  // What stands in the way of an attacker, each taken away.
+  {
+    name: 'a change that another site sends is taken',
+    kind: 'wall',
+    file: 'server/http.ts',
+    from: "if (sameOrigin && sameSite && request.headers['x-requested-with'] === 'partner-office') return",
+    to: 'if (sameOrigin || site !== own) return',
+  },
+  {
+    name: 'a page may run what is written into it',
+    kind: 'wall',
+    file: 'server/http.ts',
+    from: "script-src 'self'",
+    to: "script-src 'self' 'unsafe-inline'",
+  },
+  {
+    name: 'markup is shown as it was written',
+    kind: 'wall',
+    file: 'web/client/trusted.ts',
+    from: 'return wash(text)',
+    to: 'return text',
+  },
+  {
+    name: 'a file is taken for what its bytes look like',
+    kind: 'wall',
+    file: 'server/http.ts',
+    from: "'x-content-type-options': 'nosniff'",
+    to: "'x-content-type-options': 'sniff'",
+  },
+  {
+    name: 'figures of the office are told to anybody',
+    kind: 'wall',
+    file: 'server/http.ts',
+    from: "if (!isMonitor(request, services.env)) refuseCommon('FORBIDDEN')\n    return reply.type(metrics",
+    to: 'return reply.type(metrics',
+  },
+  {
+    name: 'a socket is opened to a page of another site',
+    kind: 'wall',
+    file: 'realtime/realtime-admission.ts',
+    from: 'if (!isOwnOrigin(request, env)) return null',
+    to: 'if (!isOwnOrigin(request, env) && request.headers.host === undefined) return null',
+  },
+  {
+    name: 'the office sends into its own network',
+    kind: 'wall',
+    file: 'outside/addresses.ts',
+    from: 'if (!address || isWithin(text, CLOSED)) return false',
+    to: 'if (!address) return false',
+  },
+  {
+    name: 'a workbook unpacks a thousandfold',
+    kind: 'wall',
+    file: 'sheets/package.ts',
+    from: 'inflated(entry.packed, Math.min(left, likely))',
+    to: 'inflated(entry.packed, Math.max(left, likely))',
+  },
+  {
+    name: 'a challenge is answered by whom it was not put to',
+    kind: 'wall',
+    file: 'factors/server-challenges.ts',
+    from: '.where(and(standing(token, purpose), whose))',
+    to: '.where(and(standing(token, purpose), accountId === null ? whose : undefined))',
+  },
+  {
+    name: 'whose session ended acts on',
+    kind: 'wall',
+    file: 'app/sessions.ts',
+    from: 'if (ended.has(actor.accountId)) remembered.delete(token)',
+    to: 'if (ended.size === 0) remembered.delete(token)',
+  },
+  {
+    name: 'an account leaves quotes without end',
+    kind: 'wall',
+    file: 'orders/server.ts',
+    from: '  await refuseManyOpen(ctx)\n',
+    to: '',
+  },
+  {
+    name: 'a callback is believed whoever signed it',
+    kind: 'wall',
+    file: 'wechat-pay/wire.ts',
+    from: "? null : 'the signature is wrong'",
+    to: "? null : text.length === 0 ? 'the signature is wrong' : null",
+  },
+  {
+    name: 'a read may write',
+    kind: 'wall',
+    file: 'server/db.ts',
+    from: '-c default_transaction_read_only=on',
+    to: '-c default_transaction_read_only=off',
+  },
+  {
+    name: 'a balance goes below zero',
+    kind: 'wall',
+    file: 'again/ledger-post.sql',
+    from: 'if held.balance + signed_amount < 0 then',
+    to: 'if held.balance + signed_amount < -1000000 then',
+  },
+  {
+    name: 'money of another is moved',
+    kind: 'wall',
+    file: 'again/ledger-post.sql',
+    from: 'select sees_all() or agent = acting_agent()',
+    to: 'select sees_all() or agent <> 0',
+  },
+  {
+    name: 'a program calls from anywhere with a key',
+    kind: 'wall',
+    file: 'callers/api-keys.ts',
+    from: 'if (key.addresses.length > 0 && !isWithin(request.ip, key.addresses))',
+    to: 'if (key.addresses.length > 99 && !isWithin(request.ip, key.addresses))',
+  },
+  {
+    name: 'one agent takes all the places',
+    kind: 'wall',
+    file: 'server/shares.ts',
+    from: 'if (waiters.length >= waiting * weight) return refuseLater()',
+    to: 'if (waiters.length >= waiting * weight * 1000) return refuseLater()',
   },
 ]

@@ -5,7 +5,7 @@ import type { SeededFault } from './faults.ts'
 
 /** Files in which faults are put, from the root. */
 export const sourcesOf = (root: string) =>
-  globSync('{app,features,kit,providers,server,web}/**/*', { cwd: root })
+  globSync('{app,features,kit,migrations/again,providers,server,web}/**/*', { cwd: root })
 
 /** The fault's file, from the root, and what stands in it. Throws an Error where the fault has no place, or more than one. */
 export function placeOf(

@@ -1,6 +1,6 @@
 // npm run faults -- seeded: puts each fault of faults.ts into a copy and runs the tests that it can reach, the nearest first, until one
 // fails. Prints a line for each fault and the figures; exits 1 where one was found by nothing.
-//   --only TEXT    faults whose name or kind holds it       --within N   seconds for each (600)
+//   --only TEXT    those of this kind, or whose name holds it       --within N   seconds for each (600)
 //   --keep         writes found.json: which file found each, where it is looked for first
 //   --tree FOLDER  another checkout, whose own tests are run: what an older suite finds of the same faults
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepOutput, ROOT } from '#scripts/checks.ts'
-import { FAULTS, type SeededFault } from './faults.ts'
+import { FAULT_KINDS, FAULTS, type SeededFault } from './faults.ts'
 import type { Found } from './find.ts'
 import { placeOf } from './place.ts'
 
@@ -25,7 +25,8 @@ const { values } = parseArgs({
     tree: { type: 'string', default: ROOT },
   },
 })
-const wanted = FAULTS.filter(({ name, kind }) => name.includes(values.only) || kind === values.only)
+const isKind = FAULT_KINDS.some(kind => kind === values.only)
+const wanted = FAULTS.filter(({ name, kind }) => (isKind ? kind === values.only : name.includes(values.only)))
 if (wanted.length === 0) throw new Error(`No fault is called "${values.only}".`)
 
 const FINDERS = join(ROOT, 'test/seeded/found.json')

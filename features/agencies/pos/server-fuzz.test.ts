@@ -10,7 +10,7 @@ import { REQUESTS_PER_DAY } from '#features/care/approvals/rules.ts'
 import { THREAD_MESSAGES_PER_DAY, THREADS_PER_DAY } from '#features/care/threads/rules.ts'
 import { TRIALS_PER_DAY } from '#features/sales/selling/rules.ts'
 import { CLEANED } from '#kit/declare/said.ts'
-import { CLEANERS, type TextKind } from '#kit/declare/text-kinds.ts'
+import { CLEANERS } from '#kit/declare/text-kinds.ts'
 import { seenText } from '#kit/words/cleaned.ts'
 import { type Office, openOffice, PASSWORD } from '#test/app.ts'
 import { times } from '#test/lane.ts'
@@ -19,6 +19,7 @@ import { type MadeKey, makeKey, withoutLimit } from '#test/make-api-keys.ts'
 import { giveSms } from '#test/make-messages.ts'
 import { makeSetting } from '#test/make-settings.ts'
 import { quickHash } from '#test/quick-hash.ts'
+import { objects, type Schema } from '#test/schema-values.ts'
 import { everyPosOperation, type Walked } from '#test/walk.ts'
 import { MARK, type PosAttempt, type PosScene } from '#test/walk-types.ts'
 import { WALKS } from '#test/walks.ts'
@@ -64,19 +65,6 @@ const BEYOND_SHAPE: readonly string[] = [
   ],
 ]
 
-type Schema = {
-  type?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  additionalProperties?: Schema | false
-  enum?: unknown[]
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  maxItems?: number
-  'x-cleaned'?: TextKind
-}
 type Described = {
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
@@ -121,127 +109,6 @@ before(async () => {
 after(() => office.stop())
 
 const ENTRIES: Record<string, PosAttempt> = Object.assign({}, ...WALKS.map(({ pos }) => pos))
-
-const LETTERS = [
-  'a',
-  'Z',
-  '0',
-  '9',
-  '店',
-  '𠮷',
-  'é',
-  ' ',
-  '·',
-  '-',
-  '_',
-  '&',
-  '(',
-  '（',
-  '<',
-  '{',
-  '|',
-  '^',
-  '~',
-  '"',
-  '\\',
-  '、',
-]
-const SIGNS = [
-  ...LETTERS,
-  '\u200b',
-  '\u2800',
-  '　',
-  '１',
-  '+86',
-  '★',
-  '🙂',
-  '\u0000',
-  '\ud800',
-  '\n',
-  '.',
-  '@',
-  '/',
-  '【',
-  '%',
-]
-const textOf = (signs: readonly string[], minLength: number, maxLength: number) =>
-  fc.array(fc.constantFrom(...signs), { minLength, maxLength }).map(parts => parts.join(''))
-
-/** Texts about as long as they may be, and what is known to be good with a sign put in, left out or doubled. */
-function texts({ minLength = 0, maxLength = 40 }: Schema, known: unknown): fc.Arbitrary<unknown> {
-  const most = Math.min(maxLength, 600)
-  const lengths = [0, 1, minLength - 1, minLength, most - 1, most, most + 1].filter(length => length >= 0)
-  const long = fc
-    .tuple(fc.constantFrom(...LETTERS, '1', 'x'), fc.constantFrom(...lengths))
-    .map(([sign, length]) => sign.repeat(length))
-  const good = typeof known === 'string' && known.length < 1_000 ? known : '13800000001'
-  const changed = fc
-    .tuple(fc.nat(good.length), fc.constantFrom(...SIGNS, ''), fc.nat(2))
-    .map(([at, sign, drop]) => good.slice(0, at) + sign + good.slice(at + drop))
-  const digits = fc
-    .tuple(fc.nat(9), fc.constantFrom(...lengths))
-    .map(([digit, length]) => `${digit}`.repeat(length))
-  return fc.oneof(
-    long,
-    digits,
-    changed,
-    textOf(LETTERS, 0, Math.min(most, 12)),
-    textOf(SIGNS, 0, 6),
-    fc.constant(good),
-  )
-}
-
-const STRANGE = [null, true, 0, -1, 1.5, 2 ** 53, '', '1', 'x', [], {}, [null]]
-
-function values(schema: Schema, known: unknown): fc.Arbitrary<unknown> {
-  const strange = fc.constantFrom<unknown>(...STRANGE)
-  const often = (one: fc.Arbitrary<unknown>) =>
-    fc.oneof({ weight: 6, arbitrary: one }, { weight: 1, arbitrary: strange })
-  if (schema.enum) return often(fc.constantFrom<unknown>(...schema.enum, 'else', ''))
-  if (schema.type === 'string') return often(texts(schema, known))
-  if (schema.type === 'integer') {
-    const { minimum = 0, maximum = 100 } = schema
-    return often(
-      fc.constantFrom<unknown>(known, minimum - 1, minimum, minimum + 1, maximum, maximum + 1, 1.5),
-    )
-  }
-  if (schema.type === 'boolean') return often(fc.boolean())
-  if (schema.type === 'array') {
-    const one = Array.isArray(known) ? known[0] : undefined
-    const inner = values(schema.items ?? {}, one)
-    const most = Math.min(schema.maxItems ?? 3, 10) + 1
-    return often(fc.array(inner, { maxLength: most }))
-  }
-  if (schema.properties) return often(objects(schema, (known ?? {}) as Record<string, unknown>))
-  if (schema.additionalProperties) {
-    const inner = values(schema.additionalProperties, Object.values((known ?? {}) as object)[0])
-    const named = Object.keys((known ?? {}) as object)
-    return often(fc.dictionary(fc.constantFrom('more', 'x'.repeat(41), ...named), inner, { maxKeys: 2 }))
-  }
-  return fc.oneof(strange, texts({}, known))
-}
-
-/** What is known to be good with one field, or two, otherwise: another value, or none. */
-function objects(
-  { properties = {} }: Schema,
-  known: Record<string, unknown>,
-): fc.Arbitrary<Record<string, unknown>> {
-  const names = Object.keys(properties)
-  if (names.length === 0) return fc.constantFrom({}, { more: 1 })
-  const change = fc.constantFrom(...names).chain(name =>
-    fc.oneof(
-      {
-        weight: 8,
-        arbitrary: values(properties[name] ?? {}, known[name]).map(value => ({ [name]: value })),
-      },
-      { weight: 1, arbitrary: fc.constant({ [name]: undefined }) },
-      { weight: 1, arbitrary: fc.constant({ [`${name}x`]: known[name] ?? 1 }) },
-    ),
-  )
-  return fc
-    .array(change, { minLength: 1, maxLength: 2 })
-    .map(changes => Object.assign({ ...known }, ...changes))
-}
 
 /** A name in a query that no call has. */
 const UNKNOWN = 'unknown'

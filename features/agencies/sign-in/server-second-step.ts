@@ -27,7 +27,7 @@ export const signInByProof: Verb<typeof contract.prove> = async (ctx, { token, p
     if (error instanceof Refusal && error.keepsWrites) await noteFailure(ctx, account)
     throw error
   }
-  await closeSecondStep(ctx, token)
+  await closeSecondStep(ctx, token, accountId)
   return enter(ctx, accountId)
 }
 

@@ -102,6 +102,28 @@ describe('a session ends at once', () => {
     assert.ok(await soon(may))
   })
 
+  test('and nobody else is looked up again for it', async t => {
+    const [neighbour, agent] = [await makeAgent(office), await makeAgent(office)]
+    const kept = await office.login(neighbour.loginName)
+    const read = t.mock.method(office.app.services.database, 'read')
+    const readsOf = async (cookie: string) => {
+      const before = read.mock.callCount()
+      assert.ok(await isSignedIn(cookie))
+      return read.mock.callCount() - before
+    }
+    for (const end of ['logs out', 'signs in anew'] as const) {
+      const cookie = await office.login(agent.loginName)
+      assert.ok(await isSignedIn(cookie))
+      office.app.services.forgetActors()
+      assert.ok(await isSignedIn(kept))
+      const remembered = await readsOf(kept)
+      if (end === 'logs out') await office.as(cookie).signIn.logout()
+      else await call(office.app, cookie, LOGIN, { loginName: agent.loginName, password: PASSWORD })
+      assert.ok(await soon(async () => !(await isSignedIn(cookie))), end)
+      assert.equal(await readsOf(kept), remembered, end)
+    }
+  })
+
   test('and stays ended when the account is enabled again', async () => {
     const agent = await makeAgent(office)
     const cookie = await office.login(agent.loginName)

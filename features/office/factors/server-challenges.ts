@@ -1,6 +1,6 @@
 // What waits for an answer: taken once, within a few minutes, by its token.
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { CHALLENGE_MINUTES, type ChallengePurpose } from './rules.ts'
 import { factorChallenges } from './tables.ts'
@@ -33,9 +33,19 @@ type Kept = { accountId: number | null; value: Buffer }
 const opened = (ctx: Ctx, found: Kept | undefined) =>
   found && { accountId: found.accountId, value: ctx.services.secrets.decrypt(found.value) }
 
-/** Nobody can take it again. */
-export async function takeChallenge(ctx: Ctx, token: string, purpose: ChallengePurpose) {
-  const [found] = await ctx.db.delete(factorChallenges).where(standing(token, purpose)).returning(SHOWN)
+/** Nobody can take it again. Whoever it was not opened for leaves it as it is. */
+export async function takeChallenge(
+  ctx: Ctx,
+  token: string,
+  purpose: ChallengePurpose,
+  accountId: number | null,
+) {
+  const whose =
+    accountId === null ? isNull(factorChallenges.accountId) : eq(factorChallenges.accountId, accountId)
+  const [found] = await ctx.db
+    .delete(factorChallenges)
+    .where(and(standing(token, purpose), whose))
+    .returning(SHOWN)
   return opened(ctx, found)
 }
 

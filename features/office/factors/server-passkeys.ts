@@ -76,8 +76,8 @@ export async function finishRegistration(
 ): Promise<void> {
   const { accountId, agentId } = ctx.actor
   const { id, origin } = partyOf(ctx)
-  const challenge = await takeChallenge(ctx, given.token, 'register')
-  if (challenge?.accountId !== accountId) return failed('FACTOR_EXPIRED')
+  const challenge = await takeChallenge(ctx, given.token, 'register', accountId)
+  if (!challenge) return failed('FACTOR_EXPIRED')
   const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
     response: given.response as RegistrationResponseJSON,
@@ -127,8 +127,8 @@ export async function finishAssertion(
   accountId: number | null,
 ): Promise<number> {
   const { id, origin } = partyOf(ctx)
-  const challenge = await takeChallenge(ctx, given.token, 'assert')
-  if (!challenge || challenge.accountId !== accountId) return failed('FACTOR_EXPIRED')
+  const challenge = await takeChallenge(ctx, given.token, 'assert', accountId)
+  if (!challenge) return failed('FACTOR_EXPIRED')
   const response = given.response as AuthenticationResponseJSON
   const [key] = await ctx.db
     .select()

@@ -199,6 +199,6 @@ export async function openSecondStep(ctx: Ctx, token: string): Promise<number> {
 }
 
 /** Its token is used up. */
-export async function closeSecondStep(ctx: Ctx, token: string): Promise<void> {
-  await takeChallenge(ctx, token, 'signIn')
+export async function closeSecondStep(ctx: Ctx, token: string, accountId: number): Promise<void> {
+  await takeChallenge(ctx, token, 'signIn', accountId)
 }

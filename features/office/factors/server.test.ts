@@ -235,6 +235,8 @@ describe('a passkey', () => {
     const { key, recoveryCodes } = await makePasskey(office, who.cookie)
     assert.equal(recoveryCodes?.length, RECOVERY_CODES)
     const again = { ...key.make(await client.factors.startPasskey()), name: '再次' }
+    const other = await person()
+    assert.equal(await refusalOf(office.as(other.cookie).factors.addPasskey(again)), 'FACTOR_EXPIRED')
     assert.equal(await refusalOf(client.factors.addPasskey(again)), 'PASSKEY_KNOWN')
     const { passkeys } = await client.factors.standing()
     await client.factors.removePasskey({ id: passkeys[0]?.id ?? 0 })

@@ -67,8 +67,8 @@ const startTotp: Verb<typeof contract.startTotp> = async ctx => {
 /** The code that shows it works is used by that. */
 const addTotp: Verb<typeof contract.addTotp> = async (ctx, { token, code }) => {
   const { accountId, agentId, loginName } = ctx.actor
-  const challenge = await takeChallenge(ctx, token, 'totp')
-  if (challenge?.accountId !== accountId) refuse('FACTOR_EXPIRED', FACTOR_REFUSALS)
+  const challenge = await takeChallenge(ctx, token, 'totp', accountId)
+  if (!challenge) refuse('FACTOR_EXPIRED', FACTOR_REFUSALS)
   const hex = challenge?.value ?? ''
   const lastStep = stepOf(Buffer.from(hex, 'hex'), code.replaceAll(' ', ''), ctx.now.getTime(), 0)
   // The secret waits for another try.

@@ -5,7 +5,7 @@ import { makeFlow } from '#features/programs/program-flow/walk.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { type FeatureWalk, MARK } from '#test/walk-types.ts'
-import type { AuditState, Known } from './rules.ts'
+import { type AuditState, isOpen, type Known } from './rules.ts'
 import { programAudits, programCodes } from './tables.ts'
 
 type Made = { agentId: number; merchantId: number; companyName?: string; programType?: 'scanOrder' }
@@ -42,7 +42,10 @@ async function makeCode(office: Office, shop: OfShop, standing: Omit<Standing, '
       ...{ withdrawnAt: new Date().toISOString(), endedAt: new Date().toISOString() },
     })
   if (audit)
-    await db.insert(programAudits).values({ ...one, auditId: AUDIT_ID, state: audit, isCurrent: true })
+    await db.insert(programAudits).values({
+      ...{ ...one, auditId: AUDIT_ID, state: audit, isCurrent: true },
+      ...(isOpen(audit) ? {} : { endedAt: at }),
+    })
 }
 export const AUDIT_ID = 10_001
 

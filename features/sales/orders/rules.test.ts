@@ -80,10 +80,20 @@ for (const [name, changes, present, expected] of WITHOUT)
     })
   })
 
-test('undone: an effect of before days were remembered leaves the day that the shop has', () => {
-  const present = { expiresAt: EFFECT.expiresAfter, termDay: 30 }
-  assert.equal(termsWithout({ ...EFFECT, termDayBefore: null }, present).termDay, 30)
-})
+const DAYS: [string, Partial<ShopEffect>, number | null][] = [
+  [
+    'an effect of before days were remembered leaves the day that the shop has',
+    { termDayBefore: null, termDayAfter: null },
+    30,
+  ],
+  ['a term that kept the day of its end does so again', { termDayBefore: null, termDayAfter: 30 }, null],
+  ['a term that became for ever has its day again', { termDayAfter: null }, 31],
+]
+for (const [name, changes, expected] of DAYS)
+  test(`undone: ${name}`, () => {
+    const present = { expiresAt: EFFECT.expiresAfter, termDay: 30 }
+    assert.equal(termsWithout({ ...EFFECT, ...changes }, present).termDay, expected)
+  })
 
 test('an undo has a reason of at most 50 characters', () => {
   assert.equal(refuseUndoReason('  '), 'UNDO_REASON_REQUIRED')

@@ -23,12 +23,21 @@ export const ORDER_STEPS = {
 
 /** A quote can be confirmed for this long. */
 export const QUOTE_VALID_MS = 24 * 3_600_000
+/** So many of one account can wait to be confirmed, batches aside. */
+export const OPEN_QUOTES_MAX = 500
 
 export const ORDER_REFUSALS = {
   QUOTE_STALE: '价格已变动，请重新确认',
   QUOTE_UNKNOWN: '下单失败！请刷新后重试',
   QUOTE_USED: '该订单已完成，请勿重复提交',
+  TOO_MANY_OPEN: `待支付的订单已有${OPEN_QUOTES_MAX}个，请先支付，或在版本订单中作废不需要的`,
 } as const
+
+/** How long the account must wait that has so many open quotes, of which the oldest was made then; null where it need not. */
+export function secondsToQuote(open: number, oldest: string | null, now: string): number | null {
+  if (open < OPEN_QUOTES_MAX || oldest === null) return null
+  return Math.max(1, Math.ceil((Date.parse(oldest) + QUOTE_VALID_MS - Date.parse(now)) / 1_000))
+}
 
 /** An order can be undone for this long after it was paid (D3 §9). */
 export const UNDO_DAYS = setting({
@@ -141,8 +150,8 @@ export function termsWithout(
   return {
     versionId: effect.versionBefore,
     expiresAt: expiryWithout(effect, present.expiresAt),
-    // What was bought before days were remembered says none.
-    termDay: effect.termDayBefore ?? present.termDay,
+    // What was bought before days were remembered says neither.
+    termDay: effect.termDayAfter === null ? (effect.termDayBefore ?? present.termDay) : effect.termDayBefore,
     shopsBought: effect.shopsBefore,
   }
 }

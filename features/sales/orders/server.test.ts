@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice } from '#test/app.ts'
-import { type MadeAgent, makeAgent, newMerchantForm } from '#test/make.ts'
-import { ORDER_REFUSALS, ORDER_STATUSES, SALES_TYPES } from './rules.ts'
+import { copyQuotes } from '#test/faults/quotes.ts'
+import { type MadeAgent, makeAccount, makeAgent, newMerchantForm } from '#test/make.ts'
+import { call } from '#test/walk.ts'
+import { OPEN_QUOTES_MAX, ORDER_REFUSALS, ORDER_STATUSES, SALES_TYPES } from './rules.ts'
+
+const QUOTE = { method: 'POST', path: '/merchants/quotes' }
 
 let office: Office
 let agent: MadeAgent
@@ -53,6 +57,31 @@ test('a quote is an order with its priced line that waits for its confirm', asyn
   const order = await orderOf(quote.orderNo)
   assert.deepEqual([order.status, Number(order.merchant_id)], ['paid', id])
   assert.ok(Date.now() - (order.paid_at as Date).getTime() < 60_000)
+})
+
+test('so many quotes of an account may be open, and what is too many is told with the way out', async () => {
+  const agency = await makeAgent(office, { tokens: 10_000, levelId: 3 })
+  const colleague = await makeAccount(office, agency.id, { nodeIds: [21] })
+  const cookie = await office.login(agency.loginName)
+  const quote = () => call(office.app, cookie, QUOTE, newMerchantForm())
+  const { orderNo } = await office.as(cookie).selling.quote(newMerchantForm())
+  await copyQuotes(office.owner, orderNo, OPEN_QUOTES_MAX - 2)
+  assert.equal((await quote()).status, 200)
+  const refused = await quote()
+  assert.deepEqual([refused.status, refused.code], [429, 'TOO_MANY_OPEN'])
+  assert.match(refused.message ?? '', /已有500个.*作废/)
+  const waits = Number(refused.headers['retry-after'])
+  assert.ok(waits > 86_000 && waits <= 86_400, `until the oldest is over: ${waits}`)
+  const ofColleague = await office.login(colleague.loginName)
+  assert.equal((await call(office.app, ofColleague, QUOTE, newMerchantForm())).status, 200)
+  await office.as(cookie).orders.discard({ orderNo })
+  assert.equal((await quote()).status, 200)
+  assert.equal((await quote()).code, 'TOO_MANY_OPEN')
+  await office.owner.query(
+    `update version_orders set created_at = created_at - interval '1 day' where created_by = $1`,
+    [agency.accountId],
+  )
+  assert.equal((await quote()).status, 200)
 })
 
 test('order numbers sort by time and differ in the eight characters that lists show', async () => {

@@ -1,12 +1,20 @@
 // Version orders: a quote is written when it is asked for and paid when it is confirmed.
-import { and, asc, countDistinct, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, countDistinct, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Price, PurchaseTerms } from '#features/shops/versions/rules.ts'
 import { isSoldBy, pricedVersion } from '#features/shops/versions/server.ts'
 import { versions } from '#features/shops/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { refuse } from '#server/refuse.ts'
-import { ORDER_REFUSALS, ORDER_STEPS, QUOTE_VALID_MS, type SalesType, type ShopEffect } from './rules.ts'
+import {
+  OPEN_QUOTES_MAX,
+  ORDER_REFUSALS,
+  ORDER_STEPS,
+  QUOTE_VALID_MS,
+  type SalesType,
+  type ShopEffect,
+  secondsToQuote,
+} from './rules.ts'
 import { versionOrderEffects, versionOrders } from './tables.ts'
 
 export type VersionOrder = typeof versionOrders.$inferSelect
@@ -44,9 +52,35 @@ export function shownPrice(order: VersionOrder): Price {
   }
 }
 
-/** Writes the order that a confirm will name. */
-export function quoteOrder(ctx: Ctx, quoted: QuotedOrder): Promise<void> {
-  return quoteOrders(ctx, [quoted])
+/** Writes the order that a confirm will name. Refused where too many of the account wait for theirs. */
+export async function quoteOrder(ctx: Ctx, quoted: QuotedOrder): Promise<void> {
+  await refuseManyOpen(ctx)
+  await quoteOrders(ctx, [quoted])
+}
+
+async function refuseManyOpen(ctx: Ctx): Promise<void> {
+  const { agentId, accountId } = ctx.actor
+  const open = await ctx
+    .prepared('open_quotes', db =>
+      db
+        .select({ createdAt: versionOrders.createdAt })
+        .from(versionOrders)
+        .where(
+          and(
+            eq(versionOrders.agentId, sql.placeholder('agentId')),
+            eq(versionOrders.createdBy, sql.placeholder('accountId')),
+            eq(versionOrders.status, sql.raw(`'quoted'`)),
+            isNull(versionOrders.batchNo),
+            gt(versionOrders.createdAt, VALID_SINCE),
+          ),
+        )
+        .orderBy(asc(versionOrders.createdAt))
+        .limit(OPEN_QUOTES_MAX)
+        .prepare('open_quotes'),
+    )
+    .execute({ agentId, accountId })
+  const secondsLeft = secondsToQuote(open.length, open[0]?.createdAt ?? null, ctx.now.toISOString())
+  if (secondsLeft !== null) refuse('TOO_MANY_OPEN', ORDER_REFUSALS, { secondsLeft })
 }
 
 /** Writes several orders in one statement. */

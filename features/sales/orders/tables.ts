@@ -67,6 +67,9 @@ export const versionOrders = pgTable(
     index('version_orders_merchant_id').on(table.merchantId, table.id),
     index('version_orders_batch_no').on(table.batchNo),
     index('version_orders_status').on(table.status, table.createdAt),
+    index('version_orders_quoted')
+      .on(table.agentId, table.createdBy, table.createdAt)
+      .where(sql`status = 'quoted'`),
     index('version_orders_shop_paid').on(table.agentId).where(sql`shop_paid_fen is not null`),
   ],
 )

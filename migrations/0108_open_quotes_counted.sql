@@ -1,0 +1,1 @@
+CREATE INDEX "version_orders_quoted" ON "version_orders" USING btree ("agent_id","created_by","created_at") WHERE status = 'quoted';
