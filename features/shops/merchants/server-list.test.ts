@@ -380,10 +380,27 @@ test('the total without filters is exact right after a change, a filtered one is
   assert.deepEqual(await totalOf({ status: 'normal' }), [COUNT_CAP, true])
   assert.deepEqual(await totalOf({}), [COUNT_CAP + 1, false])
   assert.deepEqual(await totalOf({ status: 'normal', total: false }), [0, false])
+  await searchesMany()
   const removed = await removeBulk()
   assert.equal(removed, 500)
   assert.deepEqual(await totalOf({}), [COUNT_CAP + 1 - removed, false])
 })
+
+/** Hits that are all looked at, and so many that they are found along their order. */
+async function searchesMany(): Promise<void> {
+  const { rows } = await me.merchants.list({ size: 50 })
+  const ids = (page: number, of = rows) => of.slice((page - 1) * 20, page * 20).map(({ id }) => id)
+  const searched = async (search: string, page: number) =>
+    (await me.merchants.list({ search, page, size: 20 })).rows.map(({ id }) => id)
+  const bulk = rows.filter(({ account }) => account.startsWith('bulk'))
+  assert.deepEqual(await totalOf({ search: 'bulk' }), [COUNT_CAP - 3, false])
+  assert.deepEqual(await totalOf({ search: '1' }), [COUNT_CAP, true])
+  for (const page of [1, 2]) {
+    for (const search of ['bulk', 'u'])
+      assert.deepEqual(await searched(search, page), ids(page, bulk), search)
+    assert.deepEqual(await searched('1', page), ids(page))
+  }
+}
 
 /** Some of them: what one transaction counts takes longer with each shop. */
 async function removeBulk(): Promise<number> {
