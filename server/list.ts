@@ -111,7 +111,7 @@ export function containing(searched: PgColumn | Searched, text: string): SQL | u
 export function containingConditions(searched: PgColumn | Searched, text: string): Condition[] {
   const asked = { part: sql.placeholder('searchedPart'), pattern: sql.placeholder('searchedPattern') }
   return partOf(searchedOf(searched), text, asked).map((condition, at, { length }) => ({
-    key: at < length - 1 ? PIECES : CONTAINS,
+    key: at === length - 1 ? CONTAINS : [...text].length < 2 ? LETTER : PIECES,
     sql: condition,
     values: at < length - 1 ? { searchedPart: text } : { searchedPattern: patternOf(text) },
   }))
@@ -238,6 +238,8 @@ async function readRows<Row>(
 }
 
 const PIECES = 'pieces'
+/** Another statement than that of pieces, which has none for one character. */
+const LETTER = 'letter'
 const CONTAINS = 'contains'
 
 const isSearched = ({ conditions }: ListSource) => conditions.some(({ key }) => key === CONTAINS)
@@ -257,7 +259,7 @@ async function searchedRows<Row>(
   const [hits] = await keptStatement(ctx, list, shape, () => hitsOf(ctx, list, asked.size)).execute(values)
   const total = hits?.total ?? 0
   if (total > COUNT_CAP) {
-    const conditions = list.conditions.filter(({ key }) => key !== PIECES)
+    const conditions = list.conditions.filter(({ key }) => key !== PIECES && key !== LETTER)
     const found = await readPage(ctx, { ...list, conditions }, asked, rows)
     return { rows: found, total: COUNT_CAP, totalCapped: true }
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
+import pg from 'pg'
 import { COUNT_CAP } from '#kit/declare/page.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
@@ -278,6 +279,18 @@ test('a search finds by id, name, shop, account and referrer, whole or in part, 
   assert.deepEqual(await found({ search: '18123450077 ' }), [id])
   assert.equal((await found({ search: '' })).length, 2)
   assert.equal((await found({ search: '  ' })).length, 2)
+})
+
+test('one character asks its own index, also on a connection that looked for two before', async t => {
+  const id = await make({ shop_name: '龘灥店' })
+  const { mock } = t.mock.method(pg.Client.prototype, 'query')
+  const sent = () => mock.calls.map(({ arguments: [asked] }) => JSON.stringify(asked)).join()
+  for (let at = 0; at < 8; at++)
+    for (const search of ['龘灥', '龘']) {
+      mock.resetCalls()
+      assert.deepEqual(await found({ search }), [id])
+      assert.match(sent(), search === '龘' ? / letters\(/ : / bigrams\(/)
+    }
 })
 
 test('what a pattern would take for a wildcard is only a character of the search', async () => {
