@@ -30,8 +30,9 @@ test('each two letters side by side are a piece, those beyond the first plane to
   assert.equal(await piecesOf(null), null)
 })
 
-test('each letter is a piece of a search of one, but for digits and blanks', async () => {
+test('each letter is a piece of a search of one, but for digits and blanks; four of one digit are one', async () => {
   assert.deepEqual(await lettersOf('福1a 😀２'), ['福', 'a', '😀', '２'])
+  assert.deepEqual(await lettersOf('13899999999 a 5550'), ['a', '9999'])
   assert.deepEqual(await lettersOf(''), [])
 })
 

@@ -78,20 +78,40 @@ export function within(key: string, column: PgColumn, from?: string, to?: string
   return conditions
 }
 
-/** Where a part of a text is looked for: by its pieces of two characters, as the index has them, and then wholly. */
-function partOf(
+/** What of a search an index answers past row-level security, and that the text is there wholly. */
+const PIECES = 'pieces'
+const CONTAINS = 'contains'
+
+type Part = { key: string; sql: SQL; values: Record<string, string> }
+
+/**
+ * Where a part of a text is looked for: by its pieces of two characters, as the index has them, or its one character, and then wholly.
+ * `given` is a value, or its placeholder.
+ */
+function partsOf(
   { column, letters }: Searched,
   text: string,
-  asked: { part: unknown; pattern: unknown },
-): SQL[] {
+  given: (name: string, value: string) => unknown,
+): Part[] {
   // Lowered by the database, as the text that is searched is: JavaScript lowers some letters otherwise.
-  const wholly = like(column, sql`lower(${asked.pattern}::text)`)
-  // Characters as the database counts them: those beyond the first plane are one, not two.
-  if ([...text].length >= 2) return [sql`bigrams(${column}) @> bigrams(lower(${asked.part}::text))`, wholly]
-  // One character has no piece, and digits stand in every text.
-  return letters && !/^[0-9 ]/.test(text)
-    ? [sql`letters(${column}) @> letters(lower(${asked.part}::text))`, wholly]
-    : [wholly]
+  const part = (key: string, name: string, value: string, compare: (lowered: SQL) => SQL): Part => ({
+    key,
+    sql: compare(sql`lower(${given(name, value)}::text)`),
+    values: { [name]: value },
+  })
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const wholly = part(CONTAINS, 'searchedPattern', pattern, lowered => like(column, lowered))
+  const byLetter = (key: string, letter: string) =>
+    part(key, 'searchedLetter', letter, lowered => sql`letters(${column}) @> letters(${lowered})`)
+  // Characters as the database counts them: those beyond the first plane are one, not two. Digits stand in every text.
+  if ([...text].length < 2)
+    return letters && !/^[0-9 ]/.test(text) ? [byLetter(`${PIECES} of one`, text), wholly] : [wholly]
+  const [run] = /([0-9])\1{3}/.exec(text) ?? []
+  return [
+    part(PIECES, 'searchedPart', text, lowered => sql`bigrams(${column}) @> bigrams(${lowered})`),
+    ...(letters && run ? [byLetter(`${PIECES} of one digit`, run)] : []),
+    wholly,
+  ]
 }
 
 /** A column that has an index of `bigrams`, and where `letters` says so one of `letters`, for searches of one character. */
@@ -100,21 +120,14 @@ type Searched = { column: PgColumn; letters: boolean }
 const searchedOf = (searched: PgColumn | Searched): Searched =>
   'letters' in searched ? searched : { column: searched, letters: false }
 
-const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /** The column holds this text anywhere. */
 export function containing(searched: PgColumn | Searched, text: string): SQL | undefined {
-  return and(...partOf(searchedOf(searched), text, { part: text, pattern: patternOf(text) }))
+  return and(...partsOf(searchedOf(searched), text, (_name, value) => value).map(part => part.sql))
 }
 
-/** The same of a list. Two conditions, since only the first is one that an index answers past row-level security. */
+/** The same of a list. More conditions than one, since only the last is none that an index answers past row-level security. */
 export function containingConditions(searched: PgColumn | Searched, text: string): Condition[] {
-  const asked = { part: sql.placeholder('searchedPart'), pattern: sql.placeholder('searchedPattern') }
-  return partOf(searchedOf(searched), text, asked).map((condition, at, { length }) => ({
-    key: at === length - 1 ? CONTAINS : [...text].length < 2 ? LETTER : PIECES,
-    sql: condition,
-    values: at < length - 1 ? { searchedPart: text } : { searchedPattern: patternOf(text) },
-  }))
+  return partsOf(searchedOf(searched), text, name => sql.placeholder(name))
 }
 
 /** The table's own columns among these keys; the others come from tables that are joined. */
@@ -237,11 +250,6 @@ async function readRows<Row>(
   return rowsOf(ctx, list, shape, rows).execute({ ...values, pageIds: ids })
 }
 
-const PIECES = 'pieces'
-/** Another statement than that of pieces, which has none for one character. */
-const LETTER = 'letter'
-const CONTAINS = 'contains'
-
 const isSearched = ({ conditions }: ListSource) => conditions.some(({ key }) => key === CONTAINS)
 
 /**
@@ -259,7 +267,7 @@ async function searchedRows<Row>(
   const [hits] = await keptStatement(ctx, list, shape, () => hitsOf(ctx, list, asked.size)).execute(values)
   const total = hits?.total ?? 0
   if (total > COUNT_CAP) {
-    const conditions = list.conditions.filter(({ key }) => key !== PIECES && key !== LETTER)
+    const conditions = list.conditions.filter(({ key }) => !key.startsWith(PIECES))
     const found = await readPage(ctx, { ...list, conditions }, asked, rows)
     return { rows: found, total: COUNT_CAP, totalCapped: true }
   }

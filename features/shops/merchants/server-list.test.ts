@@ -281,6 +281,13 @@ test('a search finds by id, name, shop, account and referrer, whole or in part, 
   assert.equal((await found({ search: '  ' })).length, 2)
 })
 
+test('a number of one digit again and again is found, and nothing that has it once', async () => {
+  const id = await make({ account: '13899999999' })
+  await make({ account: '13899812399' })
+  for (const search of ['99999999', '9999', '899999']) assert.deepEqual(await found({ search }), [id], search)
+  assert.deepEqual(await found({ search: '999999999' }), [])
+})
+
 test('one character asks its own index, also on a connection that looked for two before', async t => {
   const id = await make({ shop_name: '龘灥店' })
   const { mock } = t.mock.method(pg.Client.prototype, 'query')
