@@ -250,8 +250,8 @@ async function checkPath(
   const { sent, result } = await recordStatements(() =>
     app.http.inject({ method: 'GET', url: `/api${path}`, headers: { cookie: who.cookie } }),
   )
-  // A shop of another agent has no timeline to look at.
-  if (result.statusCode === 404) return 0
+  // A shop of another agent has no timeline to look at, and of eight digits several orders may end so.
+  if (result.statusCode === 404 || result.body.includes('ORDER_AMBIGUOUS')) return 0
   if (result.statusCode !== 200) {
     say(`    FAILED ${who.login} ${path} answered ${result.statusCode} ${result.body.slice(0, 200)}`)
     return 1
