@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { PUBLIC_PAGES } from './app/route-pages.ts'
 import { listOps } from './kit/declare/op.ts'
 import { featureIn } from './kit/feature-name.ts'
 import { installable } from './scripts/installable.ts'
@@ -29,7 +30,8 @@ async function readContracts() {
 /** What the login page asks is in its own module, so that it does not wait for the routes of everything else. */
 async function contractRoutes(isWanted: (feature: string) => boolean): Promise<string> {
   const wanted = Object.entries(await readContracts()).filter(([feature]) => isWanted(feature))
-  return `export const contract = ${JSON.stringify(routesOf(Object.fromEntries(wanted)))}`
+  const routes = Object.fromEntries(wanted.map(([feature, contract]) => [feature, routesOf(contract)]))
+  return `export const contract = ${JSON.stringify(routes)}`
 }
 
 /** What each change makes stale, by the operation's dotted name. */
@@ -40,12 +42,17 @@ async function staleNames(): Promise<string> {
   return `export const STALE = ${JSON.stringify(Object.fromEntries(names))}`
 }
 
-/** Modules that are made at build time: the contract's routes, and the theme as a style sheet. */
+function publicPrefixes(): string {
+  return `export const PUBLIC_PREFIXES = ${JSON.stringify(PUBLIC_PAGES.map(({ prefix }) => prefix))}`
+}
+
+/** Modules that are made at build time: the contract's routes, what pages without an account are, and the theme as a style sheet. */
 function madeModules(): Plugin {
   const made: Record<string, () => string | Promise<string>> = {
     'virtual:contract/login': () => contractRoutes(feature => BEFORE_LOGIN.includes(feature)),
     'virtual:contract': () => contractRoutes(feature => !BEFORE_LOGIN.includes(feature)),
     'virtual:stale': staleNames,
+    'virtual:public': publicPrefixes,
     'virtual:theme.css': themeCss,
   }
   return {
@@ -55,12 +62,15 @@ function madeModules(): Plugin {
   }
 }
 
-/** Where the page sends each operation. Its schemas, permission and log title are the server's. */
-function routesOf(router: AnyContractRouter): unknown {
-  if (!isContractProcedure(router))
-    return Object.fromEntries(Object.entries(router).map(([name, inner]) => [name, routesOf(inner)]))
-  const { summary: _summary, ...route } = router['~orpc'].route
-  return { '~orpc': { errorMap: {}, meta: {}, route } }
+/** Where the page sends each operation ('GET /merchants/{id}'). Its schemas, permission and log title are the server's. */
+function routesOf(contract: AnyContractRouter): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(contract).flatMap(([name, procedure]) => {
+      if (!isContractProcedure(procedure)) throw new Error(`${name} is no operation`)
+      const { method, path } = procedure['~orpc'].route
+      return [[name, `${method} ${path}`]]
+    }),
+  )
 }
 
 /** The names of classes stand where they are used, instead of in a table beside the code; their styles stay all the same. */

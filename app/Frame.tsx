@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useMemo } from 'react'
 import { ApplicationsCount } from '#features/agencies/partner-applications/ApplicationsCount.tsx'
 import type { signIn } from '#features/agencies/sign-in/contract.ts'
 import { Bells } from '#features/care/renewals/OverdueBell.tsx'
@@ -21,7 +21,7 @@ import { PageHelp } from '#features/support/help/PageHelp.tsx'
 import { WORK_ORDER_EVENT, WORK_ORDER_PRESENCE_EVENT } from '#features/support/work-orders/rules.ts'
 import { api, isLeaving, messageOf } from '#web/client/api.ts'
 import { rememberPermissions } from '#web/client/early.ts'
-import { busyWhile, onceReady } from '#web/client/ready.ts'
+import { busyWhile } from '#web/client/ready.ts'
 import { allows, PagesContext, SESSION_KEY, useSession } from '#web/client/session.ts'
 import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/client/welcome.ts'
 import { confirm } from '#web/controls/confirm.ts'
@@ -52,12 +52,14 @@ import { Shell } from '#web/shell/Shell.tsx'
 import type { Favourites } from '#web/shell/shell-props.ts'
 import { followViews } from '#web/shell/view-changes.ts'
 import { groupedFor, menuOf } from './menu.ts'
-import { HOME_PATH, LOGIN_PATH, pageAt, ROUTE_PAGES, TOP_UP_PATH } from './route-pages.ts'
+import { HOME_PATH, LOGIN_PATH, TOP_UP_PATH } from './paths.ts'
+import { pageAt, ROUTE_PAGES } from './route-pages.ts'
+import { useCalm } from './useCalm.tsx'
 
 const signInApi = api<typeof signIn>('signIn')
 
-const ExportTasks = lazy(() => import('#features/overview/exports/ExportTasks.tsx'))
-const NoticeChannel = lazy(() => import('#features/office/notices/NoticeChannel.tsx'))
+const ExportTasks = lazy(() => import('./late.tsx').then(late => ({ default: late.ExportTasks })))
+const NoticeChannel = lazy(() => import('./late.tsx').then(late => ({ default: late.NoticeChannel })))
 
 const SERVICES: ListServices = { useColumns, useViews, startExport }
 
@@ -221,13 +223,6 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
 function useFavourites(): Favourites {
   const { settings, save } = useColumns(FAVOURITES_LIST)
   return { paths: settings.map(({ key }) => key), set: paths => save(paths.map(key => ({ key }))) }
-}
-
-/** True once the page's own first requests have been answered; what stands in the header waits for them. */
-function useCalm(): boolean {
-  const [calm, setCalm] = useState(false)
-  useEffect(() => onceReady(() => setCalm(true)), [])
-  return calm
 }
 
 async function leaveView(): Promise<void> {

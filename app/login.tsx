@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { LoginPage } from '#features/agencies/sign-in/LoginPage.tsx'
 import { isOwnPath } from '#features/agencies/sign-in/rules.ts'
 import { demoAccounts, helpLine, isDemo } from '#web/client/demo.ts'
-import { HOME_PATH } from './route-pages.ts'
+import { HOME_PATH } from './paths.ts'
 
 /** The login page by itself. Where a session holds already, it leads on at once. */
 export function showLogin(root: HTMLElement): void {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_LOGINS } from '#features/office/access/sample.ts'
 import type { Brand } from '#features/office/agents/contract.ts'
-import { LOGIN_PATH, pageAt, publicPageAt } from './route-pages.ts'
+import { LOGIN_PATH } from './paths.ts'
+import { pageAt, publicPageAt } from './route-pages.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
 type Manifest = Record<string, Chunk>

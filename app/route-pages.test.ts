@@ -1,7 +1,8 @@
 // Every address of the documents (D1 §2, D2 §2, D3 §2) leads to a page: its own, or where it went.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { HOME_PATH, pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
+import { HOME_PATH } from './paths.ts'
+import { pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
 
 const under = (group: string, ...names: string[]) => names.map(name => `/admin/${group}/${name}`)
 

@@ -13,6 +13,7 @@ import { PUBLIC_PAGES as publicSales, PAGES as sales } from '#features/sales/pag
 import { PAGES as shops } from '#features/shops/pages.ts'
 import { PUBLIC_PAGES as publicSupport, PAGES as support } from '#features/support/pages.ts'
 import { pageAt as knownPageAt, type Path, PRINT_HASH, type RoutePage } from '#kit/declare/pages.ts'
+import { HOME_PATH } from './paths.ts'
 
 const PAGES = [
   ...office,
@@ -35,11 +36,6 @@ declare module '#kit/declare/pages.ts' {
     anyPage: OpenedOrder
   }
 }
-
-export const HOME_PATH = '/admin/index'
-export const LOGIN_PATH = '/login'
-/** Tokens and SMS credit by QR. */
-export const TOP_UP_PATH = '/admin/account/msgRecharge'
 
 export const PUBLIC_PAGES = [
   ...publicSales,

@@ -16,7 +16,8 @@ import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
-import { HOME_PATH, pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
+import { HOME_PATH } from './paths.ts'
+import { pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 type PageModule = { default: ComponentType }

@@ -18,9 +18,10 @@ import styles from './DeadEnd.module.css'
 import { signOut } from './Frame.tsx'
 import { makeRouter, preloadPage } from './routes.tsx'
 import { fillSlots } from './slots.tsx'
+import { useCalm } from './useCalm.tsx'
 
 const Enrolment = lazy(() => import('#features/office/factors/Enrolment.tsx'))
-const StepUpHost = lazy(() => import('#features/office/factors/StepUpDialog.tsx'))
+const StepUpHost = lazy(() => import('./late.tsx').then(late => ({ default: late.StepUpHost })))
 const FirstPassword = lazy(() => import('#features/agencies/sign-in/FirstPassword.tsx'))
 
 const accessApi = api<typeof access>('access')
@@ -68,9 +69,7 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
             <RouterProvider router={router} />
           </WithSession>
         </RouterContextProvider>
-        <Suspense>
-          <StepUpHost />
-        </Suspense>
+        <AskForFactors />
         <ConfirmHost />
         <ToastHost />
         <TipHost />
@@ -78,6 +77,12 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
     </StrictMode>,
   )
   registerWorker()
+}
+
+/** A press that needs a factor sooner waits for who asks for it. */
+function AskForFactors() {
+  const calm = useCalm()
+  return <Suspense>{calm && <StepUpHost />}</Suspense>
 }
 
 function WithSession({ children }: { children: React.ReactNode }) {

@@ -46,6 +46,8 @@ export const PARENT = '30002'
 export const SELLERS = Array.from({ length: 16 }, (_, i) => String(30_001 + i))
 const SEARCHES = ['福鑫', '金玉', '百味', '嘉美', '小城', '鲜果', '云海', '满堂']
 
+const LETTERS = ['福', '鑫', '玉', '嘉', '鲜', '云']
+
 const DAY_MS = 86_400_000
 
 export const CASES: Case[] = [
@@ -61,6 +63,14 @@ export const CASES: Case[] = [
   }),
   reads('search', 'list by two characters', () =>
     SEARCHES.map(search => get(`/merchants?page=1&size=10&search=${encodeURIComponent(search)}`, { search })),
+  ),
+  reads('search-one', 'list by one character', () =>
+    LETTERS.map(search => get(`/merchants?page=1&size=10&search=${encodeURIComponent(search)}`, { search })),
+  ),
+  reads('search-staff', 'staff search over all agents', () =>
+    SEARCHES.map(search =>
+      get(`/merchants?page=1&size=10&search=${encodeURIComponent(search)}`, { search }, STAFF),
+    ),
   ),
   reads('deep', 'list last page', ({ largest }) => [
     get(`/merchants?size=10&page=${Math.floor(largest.total / 10)}`),

@@ -1,8 +1,10 @@
 // npm run bench -- --plans: how the database answers each list's statements as the app's role behind row-level security,
-// planned for their values and as it does by itself after several calls. Exits 1 where something scans a large table.
+// planned for their values and as it does by itself after several calls. Exits 1 where something scans a large table, waits longer than
+// SLOW_MS, or where a table is too small to be judged.
 import pg from 'pg'
 import type { App } from '#app/server.ts'
 import { addDays, formatDay } from '#kit/time.ts'
+import { SESSION_OPTIONS } from '#server/db.ts'
 import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { recordStatements } from './statements.ts'
@@ -26,9 +28,16 @@ const LARGE_TABLES = [
   'sms_agent_days',
   'sms_uses',
 ]
+/** A table with fewer rows is read whole for good reasons, and nothing is learnt of it. */
+const ROWS_LEAST = 5_000
+/** Rows that are one for each of few, at any size of an office. */
+const SMALL_BY_NATURE = new Set(['selling_prices', 'sms_agent_days'])
+const GROWING = LARGE_TABLES.filter(table => !SMALL_BY_NATURE.has(table))
 /** After five executions PostgreSQL may turn to a plan that fits any values. */
 const EXECUTIONS = 6
 const SLOW_MS = 50
+/** What takes longer is looked at so often, and its quickest counts: others use the machine, too. */
+const LOOKS = 5
 
 /** `orderNo`: of an order that it may open. */
 type Who = { login: string; cookie: string; agentId: number; scope: 'own' | 'all'; orderNo: string }
@@ -57,7 +66,11 @@ function pathsOf({ scope, orderNo }: Who, pages: number): string[] {
     'search=%E9%BE%98%E9%BE%98',
     'search=%E9%9D%A2%E9%A6%86&status=disabled&sort=expiresAt',
     'search=13812',
-    ...(scope === 'own' ? ['search=%E7%A6%8F'] : ['agentId=1150', 'agentId=1001&search=%E7%A6%8F%E9%91%AB']),
+    'search=13',
+    'search=99999999',
+    ...(scope === 'own'
+      ? ['search=%E7%A6%8F', 'search=%E5%BA%97', 'search=a', 'search=1']
+      : ['agentId=1150', 'agentId=1001&search=%E7%A6%8F%E9%91%AB']),
   ]
   const sorts = ['registeredAt', 'expiresAt', 'lastLoginAt'].flatMap(sort =>
     ['asc', 'desc'].map(order => `sort=${sort}&order=${order}`),
@@ -89,6 +102,8 @@ function numberPaths(orderNo: string, scope: Who['scope']): string[] {
     '/wallet/changes?sort=createdAt&order=asc',
     '/sms/merchant-changes?sort=createdAt&order=asc',
     '/dashboard/todo',
+    '/operation-log',
+    '/operation-log?search=10500000',
     '/dashboard/month',
     '/orders/batches',
     '/merchants?regionCode=44',
@@ -98,7 +113,9 @@ function numberPaths(orderNo: string, scope: Who['scope']): string[] {
     '/merchants?smsLeft=0',
     '/merchants?smsLeft=100',
     '/merchants?source=import',
-    ...(scope === 'own' ? ['/margins/orders', '/margins/orders?priced=true'] : ['/dashboard/office']),
+    ...(scope === 'own'
+      ? ['/margins/orders', '/margins/orders?priced=true', '/margins/orders?priced=false']
+      : ['/dashboard/office']),
   ]
 }
 
@@ -153,11 +170,13 @@ function tradePaths(today: string, scope: Who['scope']): string[] {
           '/orders?agentId=1150',
           '/settlement/bills?agentId=1150',
           '/renewals?window=30&agentId=1001',
+          '/insights/partners',
+          '/insights/partners?sort=renewalRate&order=asc',
         ]),
   ]
 }
 
-/** Prints a line for each statement and answers how many scan a large table. */
+/** Prints a line for each statement and answers how many scan a large table or wait, and how many tables are too small to tell. */
 export async function checkPlans(
   database: { url: string; secretKey: string; owner: pg.Pool },
   people: { app: App; cookies: ReadonlyMap<string, string> },
@@ -165,10 +184,11 @@ export async function checkPlans(
 ): Promise<number> {
   const client = new pg.Client({
     connectionString: appUrlOf(database.url, makeSecrets(database.secretKey).databasePassword),
-    options: '-c timezone=UTC',
+    options: SESSION_OPTIONS,
   })
   await client.connect()
-  let scans = 0
+  const small = await tooSmall(database.owner)
+  let faults = 0
   say('   by itself   for values  statement')
   try {
     for (const [login, cookie] of people.cookies) {
@@ -177,13 +197,26 @@ export async function checkPlans(
         String(who.agentId),
         who.scope,
       ])
-      for (const path of pathsOf(who, pages)) scans += await checkPath(client, people.app, who, path, say)
+      for (const path of pathsOf(who, pages)) faults += await checkPath(client, people.app, who, path, say)
     }
   } finally {
     await client.end()
   }
-  say(scans === 0 ? 'Nothing scans a large table.' : `${scans} statements scan a large table.`)
-  return scans
+  for (const { table, rows } of small) say(`${table} has ${rows} rows, too few to be judged`)
+  say(
+    faults === 0
+      ? 'Nothing scans a large table or waits.'
+      : `${faults} statements scan a large table or wait.`,
+  )
+  return faults + small.length
+}
+
+async function tooSmall(owner: pg.Pool): Promise<{ table: string; rows: number }[]> {
+  const { rows } = await owner.query<{ table: string; rows: number }>(
+    `select relname as table, reltuples::int as rows from pg_class where relnamespace = 'public'::regnamespace and relname = any ($1)`,
+    [LARGE_TABLES],
+  )
+  return rows.filter(({ table, rows }) => rows < ROWS_LEAST && !SMALL_BY_NATURE.has(table))
 }
 
 async function personOf(owner: pg.Pool, login: string, cookie: string): Promise<{ who: Who; pages: number }> {
@@ -217,21 +250,30 @@ async function checkPath(
   const { sent, result } = await recordStatements(() =>
     app.http.inject({ method: 'GET', url: `/api${path}`, headers: { cookie: who.cookie } }),
   )
-  // A shop of another agent has no timeline to look at.
-  if (result.statusCode === 404) return 0
-  if (result.statusCode !== 200) throw new Error(`${path} answered ${result.statusCode} ${result.body}`)
-  let scans = 0
+  // A shop of another agent has no timeline to look at, and of eight digits several orders may end so.
+  if (result.statusCode === 404 || result.body.includes('ORDER_AMBIGUOUS')) return 0
+  if (result.statusCode !== 200) {
+    say(`    FAILED ${who.login} ${path} answered ${result.statusCode} ${result.body.slice(0, 200)}`)
+    return 1
+  }
+  let faults = 0
   for (const { name, text, values } of sent) {
-    const chosen = await explain(client, text, values, name ? 'auto' : 'force_custom_plan')
+    const mode = name ? 'auto' : 'force_custom_plan'
+    let chosen = await explain(client, text, values, mode)
+    for (let look = 1; look < LOOKS && chosen.ms > SLOW_MS; look++) {
+      const again = await explain(client, text, values, mode)
+      if (again.ms < chosen.ms) chosen = again
+    }
     const custom = await explain(client, text, values, 'force_custom_plan')
     const scanned = [...chosen.nodes, ...custom.nodes].some(
-      node => node['Node Type'] === 'Seq Scan' && LARGE_TABLES.includes(node['Relation Name'] ?? ''),
+      node => node['Node Type'] === 'Seq Scan' && GROWING.includes(node['Relation Name'] ?? ''),
     )
-    if (scanned) scans++
+    const waits = chosen.ms > SLOW_MS
+    if (scanned || waits) faults++
     const kind = text.includes('count(*)') || text.includes('sum(') ? 'total' : 'rows'
     const doubts = [
       scanned ? 'SCANS' : '',
-      chosen.ms > SLOW_MS ? 'SLOW' : '',
+      waits ? 'SLOW' : '',
       chosen.ms > custom.ms * 3 + 1 ? 'MISPLANNED' : '',
     ]
     const indexes = [...new Set(chosen.nodes.flatMap(node => node['Index Name'] ?? []))].filter(index =>
@@ -241,7 +283,7 @@ async function checkPath(
       `${chosen.ms.toFixed(2).padStart(9)} ms ${custom.ms.toFixed(2).padStart(9)} ms  ${who.login} ${kind} ${decodeURIComponent(path)} [${indexes.join(' ')}] ${doubts.join(' ').trim()}`.trimEnd(),
     )
   }
-  return scans
+  return faults
 }
 
 async function explain(
@@ -250,7 +292,10 @@ async function explain(
   values: unknown[],
   mode: 'auto' | 'force_custom_plan',
 ): Promise<Explained> {
-  const textOf = (value: unknown) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value))
+  const textOf = (value: unknown) => {
+    if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+    return Array.isArray(value) ? `{${value.join(',')}}` : String(value)
+  }
   const literals = values.map(value => (value === null ? 'null' : client.escapeLiteral(textOf(value))))
   const execute = literals.length > 0 ? `execute looked_at(${literals.join(', ')})` : 'execute looked_at'
   await client.query(`set plan_cache_mode = ${mode}`)

@@ -1,4 +1,6 @@
 // npm run bench: the program against the floor, slice by slice in turns, so that both meet the same machine.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
@@ -36,6 +38,7 @@ import { measureImport } from './shop-import.ts'
 import { measureInstances, measureSockets } from './sockets.ts'
 import { measureStart } from './start.ts'
 import type { Recorded } from './statements.ts'
+import { measureWorkOrders } from './work-orders.ts'
 
 const CALLERS = 16
 const ROUNDS = 4
@@ -51,7 +54,7 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, pos-changes, papers, shop-import, memory, start). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, start). */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
   programs: measurePrograms,
@@ -61,6 +64,7 @@ const ALONE: Record<string, () => Promise<void>> = {
   log: measureLog,
   insights: measureInsights,
   demands: measureDemands,
+  'work-orders': measureWorkOrders,
   'pos-changes': measureChanges,
   papers: measurePapers,
   'shop-import': measureImport,
@@ -143,6 +147,8 @@ async function withSetup<T>(
     ownerUrl: database.url,
     secretKey: database.secretKey,
     jobs: false,
+    // What they ask by themselves is not what is recorded.
+    loops: false,
   })
   try {
     const cookies = new Map<string, string>()
@@ -254,16 +260,34 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-function lineOf({ title, program, floor, throughput, median }: Line): string {
+/** What the last run of a case on this machine came to. */
+type Before = Record<string, Pick<Line, 'throughput' | 'median'>>
+const KEPT = '.cache/bench/last-run.json'
+
+function readBefore(): Before {
+  return existsSync(KEPT) ? (JSON.parse(readFileSync(KEPT, 'utf8')) as Before) : {}
+}
+
+function keepRun(before: Before, lines: readonly Line[]): void {
+  const kept = lines.map(({ name, throughput, median }) => [name, { throughput, median }])
+  mkdirSync(dirname(KEPT), { recursive: true })
+  writeFileSync(KEPT, JSON.stringify({ ...before, ...Object.fromEntries(kept) }))
+}
+
+function lineOf({ name, title, program, floor, throughput, median }: Line, before: Before): string {
+  const last = before[name]
+  const then = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(2)).padStart(6)
   const mark = (good: boolean) => (good ? ' ' : '!')
   return [
     title.padEnd(32),
     program.perSecond.toFixed(0).padStart(8),
     floor.perSecond.toFixed(0).padStart(8),
     `${throughput.toFixed(2).padStart(7)}${mark(throughput >= TARGETS.throughput)}`,
+    then(last?.throughput),
     program.medianMs.toFixed(2).padStart(9),
     floor.medianMs.toFixed(2).padStart(9),
     `${median.toFixed(2).padStart(7)}${mark(median <= TARGETS.median)}`,
+    then(last?.median),
     program.cpuMicros.toFixed(0).padStart(8),
     floor.cpuMicros.toFixed(0).padStart(8),
   ].join(' ')
@@ -290,21 +314,34 @@ async function main(): Promise<void> {
   const settings = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, LOG_LEVEL: 'silent' }
   try {
     if (options.plans) {
-      const scans = await withSetup(database, settings, ({ app, cookies }) => {
+      const faults = await withSetup(database, settings, ({ app, cookies }) => {
         const people = [LARGEST, SMALLEST_MEASURED, OPERATOR].map(
           name => [name, cookies.get(name) as string] as const,
         )
         return checkPlans(database, { app, cookies: new Map(people) }, say)
       })
-      if (scans > 0) process.exitCode = 1
+      if (faults > 0) process.exitCode = 1
       return
     }
     await removeQuotes(database.owner)
     const wanted = CASES.filter(({ name }) => options.cases.includes(name))
     const recorded: Record<string, Recorded[]> = {}
+    const failures: string[] = []
+    /** What fails is told at once and at the end, and the others are measured all the same. */
+    const kept = async (name: string, work: () => Promise<void>) => {
+      try {
+        await work()
+      } catch (error) {
+        failures.push(`${name}: ${(error as Error).message}`)
+        say(`${name.padEnd(32)} FAILED ${(error as Error).message}`)
+      }
+    }
     const { prepared, cookies, largest } = await withSetup(database, settings, async setup => {
       const made = new Map<string, Prepared>()
-      for (const one of wanted) made.set(one.name, await one.prepare(setup))
+      for (const one of wanted)
+        await kept(one.name, async () => {
+          made.set(one.name, await one.prepare(setup))
+        })
       return { prepared: made, ...setup }
     })
     for (const [name, one] of prepared) recorded[name] = one.recorded
@@ -314,19 +351,21 @@ async function main(): Promise<void> {
       say(
         `${database.merchants} merchants, ${CALLERS} callers for answers per second, 1 caller for the median`,
       )
-      say(`${''.padEnd(32)}  answers/s floor/s   ratio  median ms  floor ms   ratio  cpu us    floor`)
+      say(
+        `${''.padEnd(32)}  answers/s floor/s   ratio   last  median ms floor ms   ratio   last  cpu us    floor`,
+      )
+      const before = readBefore()
       const lines: Line[] = []
       for (const one of wanted) {
-        const line = await measureCase(
-          servers,
-          one,
-          prepared.get(one.name) as Prepared,
-          cookies,
-          options.seconds,
-        )
-        lines.push(line)
-        say(lineOf(line))
+        const calls = prepared.get(one.name)
+        if (!calls) continue
+        await kept(one.name, async () => {
+          const line = await measureCase(servers, one, calls, cookies, options.seconds)
+          lines.push(line)
+          say(lineOf(line, before))
+        })
       }
+      keepRun(before, lines)
       const exported = options.cases.includes('export')
         ? await measureExport(servers, {
             owner: database.owner,
@@ -360,6 +399,8 @@ async function main(): Promise<void> {
       if (bulk) say(bulk.line)
       const { merchants } = database
       say(JSON.stringify({ merchants, targets: TARGETS, cases: lines, export: exported, longExport, bulk }))
+      for (const failure of failures) say(`FAILED ${failure}`)
+      if (failures.length > 0) process.exitCode = 1
     } finally {
       for (const child of Object.values(servers)) await child.stop()
       await removeQuotes(database.owner)

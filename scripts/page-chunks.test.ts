@@ -10,18 +10,33 @@ const MODULES: Record<string, { needs?: string[]; later?: string[] }> = {
   'app/signed-in.tsx': {
     needs: ['Button', 'contract', 'Shell'],
     later: [
-      'features/office/factors/StepUpDialog.tsx',
+      'app/late.tsx',
+      'features/office/factors/Enrolment.tsx',
       ...Array.from({ length: 12 }, (_, at) => `${at}Page.tsx`),
     ],
   },
-  'features/office/factors/StepUpDialog.tsx': { needs: ['FactorForm'] },
+  'app/late.tsx': { needs: ['FactorForm', 'Socket'] },
+  'features/office/factors/Enrolment.tsx': { needs: ['FactorForm'] },
   ...Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [
       `${at}Page.tsx`,
-      { needs: ['Shell', 'List', 'Picker', ...(at < 10 ? ['Rare'] : [])] },
+      {
+        needs: [
+          'Shell',
+          'List',
+          'Picker',
+          ...(at < 10
+            ? ['Rare', 'features/shops/merchants/Cells.tsx', 'features/print/labels/Cells.tsx']
+            : []),
+        ],
+        later: at < 2 ? [`${at}Dialog.tsx`] : [],
+      },
     ]),
   ),
+  '0Dialog.tsx': { needs: ['features/shops/merchants/Steps.tsx'] },
+  '1Dialog.tsx': { needs: ['features/shops/merchants/Steps.tsx'] },
   Picker: { needs: ['node_modules/antd/es/select'] },
+  'node_modules/antd/es/select': { needs: ['node_modules/dayjs/index.js'] },
 }
 
 function chunkOf(id: string): string | null {
@@ -42,9 +57,14 @@ for (const [id, chunk, why] of [
   ['app/web.tsx', null, 'waits for files that import the base'],
   ['contract', 'core', 'is needed with and without an account'],
   ['Shell', 'frame', 'is needed before any page is drawn'],
-  ['FactorForm', 'form', 'is fetched behind every page'],
+  ['FactorForm', 'form', 'is fetched behind every page, and needed by others'],
+  ['Socket', null, 'is fetched behind every page, with what alone fetches it'],
   ['List', 'list', 'is needed by many pages'],
   ['Rare', null, 'is needed by few pages'],
+  ['features/shops/merchants/Cells.tsx', 'merchants', 'is what few pages need of a feature'],
+  ['features/shops/merchants/Steps.tsx', 'merchants-dialogs', 'is what dialogs alone need of a feature'],
+  ['features/print/labels/Cells.tsx', null, 'is needed by pages that print'],
+  ['node_modules/dayjs/index.js', null, 'is needed by the component library alone, on few pages'],
   ['Picker', null, 'brings the component library'],
   ['0Page.tsx', null, 'is a page'],
   ['node_modules/react-dom/client.js', 'react', 'is React'],

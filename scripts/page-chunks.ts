@@ -14,10 +14,12 @@ type Reach = {
   open: Set<string>
   /** What is needed before any page behind the login is drawn. */
   frame: Set<string>
-  /** What is fetched behind every such page as soon as it stands. */
+  /** What is fetched behind every such page as soon as it stands, and is a file of its own but for what others need too. */
   late: Set<string>
   /** Made of the component library, which a list is shown without. */
   heavy: Set<string>
+  /** Needed by something else than the component library, too. */
+  own: Set<string>
   /** How many pages, and how many pages and dialogs, need a module as soon as they are opened. */
   pages: Map<string, number>
   all: Map<string, number>
@@ -27,9 +29,12 @@ const FIRST = 'app/web.tsx'
 const LOGIN = 'app/login.tsx'
 const OPEN = 'app/public.tsx'
 const FRAME = 'app/signed-in.tsx'
-const LATE = ['features/office/factors/StepUpDialog.tsx', 'features/overview/exports/ExportTasks.tsx']
+const LATE = 'app/late.tsx'
 
 const COMPONENTS = /\/node_modules\/(antd|@rc-component|@ant-design)\//
+
+/** What draws codes brings libraries along that nothing else has. */
+const PRINTS = /\/print\//
 
 /** So many need what is fetched with lists, or with forms. Fewer, and each page fetches a dozen crumbs; more, and it fetches what it does not need. */
 const MANY_PAGES = 11
@@ -46,21 +51,44 @@ export function pageChunks(root: string) {
     debugName: name,
     priority,
   })
-  const isMany = (counts: Map<string, number>, id: string, many: number) => (counts.get(id) ?? 0) >= many
   return [
-    group('react', 7, id => /node_modules\/(react|react-dom|scheduler)\//.test(id)),
-    group('base', 6, (id, { base }) => base.has(id)),
-    group('core', 5, (id, { frame, open }) => frame.has(id) && open.has(id)),
-    group('frame', 4, (id, { frame }) => frame.has(id)),
+    group('react', 8, id => /node_modules\/(react|react-dom|scheduler)\//.test(id)),
+    group('base', 7, (id, { base }) => base.has(id)),
+    group('core', 6, (id, { frame, open }) => frame.has(id) && open.has(id)),
+    group('frame', 5, (id, { frame }) => frame.has(id)),
     group(
       'form',
-      3,
+      4,
       (id, { heavy, late, open, all }) =>
-        !heavy.has(id) && (late.has(id) || (open.has(id) && isMany(all, id, MANY))),
+        !heavy.has(id) && ((late.has(id) && isMany(all, id, 2)) || (open.has(id) && isMany(all, id, MANY))),
     ),
-    group('list', 2, (id, { heavy, pages }) => !heavy.has(id) && isMany(pages, id, MANY_PAGES)),
-    group('dialog', 1, (id, { heavy, all }) => !heavy.has(id) && isMany(all, id, MANY)),
+    group(
+      'list',
+      3,
+      (id, { heavy, own, pages }) => !heavy.has(id) && own.has(id) && isMany(pages, id, MANY_PAGES),
+    ),
+    group('dialog', 2, (id, { heavy, own, all }) => !heavy.has(id) && own.has(id) && isMany(all, id, MANY)),
+    // Its dates and styles.
+    group('library', 1, (id, { heavy, own, all }) => !heavy.has(id) && !own.has(id) && isMany(all, id, MANY)),
+    {
+      debugName: 'features',
+      priority: 0,
+      name(id: string, graph: Graph) {
+        reach ??= readReach(root, graph)
+        return sharedIn(root, id, reach)
+      },
+    },
   ]
+}
+
+const isMany = (counts: Map<string, number>, id: string, many: number) => (counts.get(id) ?? 0) >= many
+
+/** What several pages or dialogs need of a feature, or of a room of the page's own parts: one file for pages, one for what opens over them. */
+function sharedIn(root: string, id: string, { heavy, own, pages, all }: Reach): string | null {
+  const room = /^(?:features\/\w[\w-]*|web|kit)\/(.+)\/[^/]+$/.exec(id.slice(root.length))?.[1]
+  if (!room || !own.has(id) || heavy.has(id) || PRINTS.test(id) || !isMany(all, id, 2)) return null
+  const name = room.replaceAll('/', '-')
+  return isMany(pages, id, 1) ? name : `${name}-dialogs`
 }
 
 function readReach(root: string, graph: Graph): Reach {
@@ -75,11 +103,11 @@ function readReach(root: string, graph: Graph): Reach {
     known.set(id, reached)
     return reached
   }
-  const own = (...paths: string[]) => new Set(paths.flatMap(path => [...from(root + path)]))
+  const reachOf = (...paths: string[]) => new Set(paths.flatMap(path => [...from(root + path)]))
   const fetchedBy = (ids: Iterable<string>) =>
     [...ids].flatMap(id => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
 
-  const entries = new Set<string>(fetchedBy(own(FIRST)))
+  const entries = new Set<string>(fetchedBy(reachOf(FIRST)))
   for (const entry of entries) for (const next of fetchedBy(from(entry))) entries.add(next)
   const pages = new Map<string, number>()
   const all = new Map<string, number>()
@@ -89,18 +117,29 @@ function readReach(root: string, graph: Graph): Reach {
       if (entry.endsWith('Page.tsx')) pages.set(id, (pages.get(id) ?? 0) + 1)
     }
 
-  const base = new Set([...own(FIRST), ...[...own(LOGIN)].filter(id => (all.get(id) ?? 0) > 1)])
+  const madeOf = (isMeant: (id: string) => boolean) =>
+    new Set([...all.keys()].filter(id => [...from(id)].some(isMeant)))
+  const base = new Set([...reachOf(FIRST), ...[...reachOf(LOGIN)].filter(id => (all.get(id) ?? 0) > 1)])
   // It waits for files that import the base: in one file with it, both would wait for each other.
   base.delete(root + FIRST)
   return {
     base,
-    open: new Set([...own(OPEN), ...fetchedBy(own(OPEN)).flatMap(id => [...from(id)])]),
-    frame: own(FRAME),
-    late: own(...LATE),
-    heavy: new Set([...all.keys()].filter(id => [...from(id)].some(reached => COMPONENTS.test(reached)))),
+    open: new Set([...reachOf(OPEN), ...fetchedBy(reachOf(OPEN)).flatMap(id => [...from(id)])]),
+    frame: reachOf(FRAME),
+    late: reachOf(LATE),
+    heavy: madeOf(id => COMPONENTS.test(id)),
+    own: ownOf(entries, graph),
     pages,
     all,
   }
+}
+
+/** What these need, the component library and what it alone needs left out. */
+function ownOf(entries: Iterable<string>, graph: Graph): Set<string> {
+  const reached = new Set(entries)
+  for (const id of reached)
+    if (!COMPONENTS.test(id)) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
+  return reached
 }
 
 /** Files that import each other may run before what they need is there: a page that stays empty, and nothing that says so. */

@@ -57,6 +57,6 @@ test('made-up shops get orders of every kind, at prices that there are', async (
   // One without a price is offered nowhere, and sold to nobody.
   await owner.query(`insert into services (id, parent_id, code, name, unit, position)
     select -1, parent_id, 'unpriced', '没有价格的', unit, 0 from services where parent_id is not null limit 1`)
-  const written = await loadOrders(owner, AGENT)
+  const written = await loadOrders(owner, AGENT, 500)
   for (const [table, rows] of Object.entries(written)) assert.ok(rows > 0, `${table}: ${rows}`)
 })

@@ -5,10 +5,19 @@ import type pg from 'pg'
 /** Orders of a shop: its first version, then a renewal for each year until its term ends, at most so many. */
 const ORDERS_MAX = 6
 const SMS_DAYS_BACK = 30
+const TRANSFERS_AT_ONCE = 500
+
+/** What agents charge their shops: every third. */
+const PRICES = `
+  insert into selling_prices (agent_id, version_id, year_fen, month_fen, lifetime_fen, created_by, created_by_name, created_at)
+  select a.id, v.id, 39800, 4980, 298000, owners.id, owners.name, now() - interval '400 days'
+  from agents a cross join versions v
+    join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = a.id
+  where a.id >= $1 and (a.id - $1) % 3 = 0`
 
 const VERSION_ORDERS = `
   insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops, branches,
-    unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, remark, created_by, created_at, paid_at)
+    unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, remark, created_by, created_at, paid_at, selling_fen)
   select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
     m.agent_id, m.id, case when n = 0 then 'new' when n % 4 = 3 then 'upgrade' else 'renew' end,
     case when (m.id + n) % 97 = 0 then 'recycled' else 'paid' end,
@@ -16,7 +25,8 @@ const VERSION_ORDERS = `
     case when m.expires_at is null then '个店' else '年' end, unit_cents, unit_cents * m.shops_bought, share,
     (unit_cents * m.shops_bought * share + 5000) / 10000,
     case when n = 0 then '新增商户 ' when n % 4 = 3 then '升级 ' else '续费 ' end || m.shop_name || ' ' || v.name, 'interface', '',
-    coalesce(m.manager_id, owners.id), at, at
+    coalesce(m.manager_id, owners.id), at, at,
+    case when m.expires_at is null then sold.lifetime_fen else sold.year_fen end * m.shops_bought
   from merchants m
     join (select id, name, coalesce(price_at('version', id, 'year', now()), price_at('version', id, 'lifetime', now()), 29800)
       as unit_cents from versions) as v on v.id = m.version_id
@@ -26,6 +36,8 @@ const VERSION_ORDERS = `
       case when m.expires_at is null then 1
         else greatest(0, extract(year from age(least(m.expires_at, now()), m.registered_at))::int + 2) end)) as n
     cross join lateral (select m.registered_at + n * interval '300 days' + (m.id % 86400) * interval '1 second' as at) as timed
+    left join selling_prices sold on sold.agent_id = m.agent_id and sold.version_id = m.version_id and sold.merchant_id is null
+      and sold.created_at <= at
   where m.agent_id >= $1 and at < now()
   order by m.registered_at`
 
@@ -58,7 +70,7 @@ const SMS_ORDERS = `
 
 const MARKS = `
   insert into renewal_marks (agent_id, merchant_id, state, note, next_on, created_by, created_by_name, created_at)
-  select m.agent_id, m.id, (array['contacted', 'promised', 'lost'])[1 + m.id % 3], '电话沟通', current_date + (m.id % 20)::int,
+  select m.agent_id, m.id, (array['contacted', 'promised', 'lost'])[1 + m.id / 9 % 3], '电话沟通', current_date + (m.id % 20)::int,
     owners.id, owners.name, now() - (m.id % 60) * interval '1 day'
   from merchants m
     join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
@@ -80,6 +92,34 @@ const MESSAGES = `
     cross join lateral (select case when length(content) <= 70 then 1 else ceil(length(content) / 67.0)::int end as used) as counted
   where m.agent_id >= $1 and m.id % 10 = 3 and m.expires_at is not null order by at`
 
+/** What the latest renewals changed at their shops, so that they could be taken back. */
+const EFFECTS = `
+  insert into version_order_effects (order_id, agent_id, merchant_id, version_before, version_after, expires_before, expires_after,
+    shops_before, shops_after)
+  select o.id, o.agent_id, o.merchant_id, o.version_id, o.version_id, m.expires_at - interval '1 year', m.expires_at, o.shops, o.shops
+  from version_orders o join merchants m on m.id = o.merchant_id
+  where o.agent_id >= $1 and o.sales_type = 'renew' and o.id % 8 = 0`
+
+/** Tokens and SMS by QR, asked for and most of them paid. */
+const INTENTS = `
+  insert into payment_intents (id, agent_id, account_id, account_name, business_type, asset, order_no, amount_fen, subject, token,
+    display_until, status, paid_by, created_at, expires_at, paid_at, asked_at)
+  select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'), m.agent_id, owners.id,
+    owners.name, 10, 'token', to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
+    (1 + m.id % 90) * 10000, '代币充值', 'seed-' || m.id, at, case when m.id % 7 = 0 then 'expired' else 'paid' end,
+    case when m.id % 7 > 0 then (array['wechat', 'alipay'])[1 + m.id % 2] end, at, at + interval '10 minutes',
+    case when m.id % 7 > 0 then at + interval '45 seconds' end, at
+  from merchants m
+    join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
+    cross join lateral (select now() - (m.id % 8000) * interval '1 hour' as at) as timed
+  where m.agent_id >= $1 and m.id % 10 = 5 order by at`
+
+const ATTEMPTS = `
+  insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, paid_at, created_at, updated_at)
+  select id, agent_id, coalesce(paid_by, 'wechat'), id || 'W', amount_fen, case status when 'paid' then 'paid' else 'closed' end,
+    case when status = 'paid' then '42' || id end, paid_at, created_at, coalesce(paid_at, expires_at)
+  from payment_intents where agent_id >= $1`
+
 /** Days of SMS use of agents and of one shop in twenty, as the sender would have counted them. */
 const SMS_DAYS = `
   insert into sms_days (payer, payer_id, day, agent_id, messages, segments)
@@ -93,11 +133,15 @@ const SMS_DAYS = `
     cross join lateral (select abs(hashint8(payer_id * 31 + ago)::bigint) as hash) as mixed`
 
 const SETS = {
+  selling_prices: PRICES,
   version_orders: VERSION_ORDERS,
   service_orders: SERVICE_ORDERS,
   sms_orders: SMS_ORDERS,
   renewal_marks: MARKS,
   outbox_messages: MESSAGES,
+  version_order_effects: EFFECTS,
+  payment_intents: INTENTS,
+  payment_attempts: ATTEMPTS,
   sms_days: SMS_DAYS,
 }
 
@@ -128,8 +172,24 @@ const SMS_CREDIT = `
   select 'merchant', payer_id, 'sms', agent_id, 0 from sms_uses where agent_id >= $1 and payer = 'merchant'
     on conflict do nothing`
 
-/** Writes what the shops of the agents from `firstAgent` on have lived through; answers the rows by table. */
-export async function loadOrders(owner: pg.Client, firstAgent: number): Promise<Record<string, number>> {
+/** Credit that was given, hundreds of transfers in one call; larger agents had more. */
+const CREDIT = `
+  select ledger_post(jsonb_agg(jsonb_build_object('kind', 'credit', 'asset', 'token', 'amount', 1000 + n % 90 * 100,
+    'from', jsonb_build_object('kind', 'vendor', 'book', 'issued'), 'to', jsonb_build_object('kind', 'agent', 'id', agent_id),
+    'document', 'seed-' || $2::int || '-' || n, 'payMethod', 'gift', 'agentId', agent_id, 'actorId', actor_id, 'actorName', '运营中心',
+    'description', '运营充值', 'remark', '')))
+  from (select n, $1 + (least(n % 7, n % 3) * n / 11) % 200 as wanted from generate_series(1, ${TRANSFERS_AT_ONCE}) as n) as listed
+    join (select agent_id, min(id) as actor_id from accounts group by agent_id) as owners on owners.agent_id = wanted`
+
+/**
+ * Writes what the shops of the agents from `firstAgent` on have lived through, and so many transfers of tokens to them; answers the rows by
+ * table.
+ */
+export async function loadOrders(
+  owner: pg.Client,
+  firstAgent: number,
+  transfers: number,
+): Promise<Record<string, number>> {
   const written: Record<string, number> = {}
   for (const [table, text] of Object.entries(SETS)) {
     const { rows: indexes } = await owner.query<{ name: string; create: string }>(
@@ -153,5 +213,7 @@ export async function loadOrders(owner: pg.Client, firstAgent: number): Promise<
   }
   for (const [table, text] of Object.entries(sums))
     written[table] = (await owner.query(text, [firstAgent])).rowCount ?? 0
+  for (let at = 0; at < transfers / TRANSFERS_AT_ONCE; at++) await owner.query(CREDIT, [firstAgent, at])
+  written.ledger_transfers = transfers
   return written
 }

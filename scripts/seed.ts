@@ -231,7 +231,7 @@ async function fill(owner: pg.Client, { merchants, agents }: Options): Promise<v
            where agent_id >= $1 and expires_at is not null) as counted group by 1, 2`,
     [FIRST_AGENT],
   )
-  const written = await loadOrders(owner, FIRST_AGENT)
+  const written = await loadOrders(owner, FIRST_AGENT, Math.ceil(merchants / 10))
   for (const [table, rows] of Object.entries(written)) say(`${rows} rows of ${table}`)
   await owner.query('commit')
   await owner.query('vacuum (analyze)')

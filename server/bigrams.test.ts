@@ -17,6 +17,9 @@ after(async () => {
   await database.drop()
 })
 
+const lettersOf = async (text: string): Promise<string[]> =>
+  (await owner.query('select letters($1::text) as letters', [text])).rows[0].letters
+
 const piecesOf = async (text: string | null): Promise<string[] | null> =>
   (await owner.query('select bigrams($1::text) as pieces', [text])).rows[0].pieces
 
@@ -25,6 +28,12 @@ test('each two letters side by side are a piece, those beyond the first plane to
   assert.deepEqual(await piecesOf('店😀a'), ['店😀', '😀a'])
   for (const text of ['', '福']) assert.deepEqual(await piecesOf(text), [])
   assert.equal(await piecesOf(null), null)
+})
+
+test('each letter is a piece of a search of one, but for digits and blanks; four of one digit are one', async () => {
+  assert.deepEqual(await lettersOf('福1a 😀２'), ['福', 'a', '😀', '２'])
+  assert.deepEqual(await lettersOf('13899999999 a 5550'), ['a', '9999'])
+  assert.deepEqual(await lettersOf(''), [])
 })
 
 test('a text has the pieces of every part of it', () =>

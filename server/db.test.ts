@@ -53,6 +53,12 @@ test('a write acts as its agent and leaves nothing of it on the connection', asy
   })
 })
 
+test('a statement has one processor, so that none is taken from others', async () => {
+  const setting = 'show max_parallel_workers_per_gather'
+  const shown = await database.read(identity(3), async ({ client }) => (await client.query(setting)).rows[0])
+  assert.deepEqual(shown, { max_parallel_workers_per_gather: '0' })
+})
+
 test('who sees own shops alone finds its views first, and a now() of a test before PostgreSQL’s own', async () => {
   const ownShops = { managerId: 1, views: true, policies: false }
   const url = appUrlOf(fresh.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)

@@ -13,6 +13,12 @@ import { fairShares, type ShareLimits, type Shares } from './shares.ts'
  */
 const STATEMENTS_MAX = 500
 
+/**
+ * What every connection of the app says of itself. A statement has one processor: helpers take longer to begin than a list takes, and are
+ * taken from somebody else.
+ */
+export const SESSION_OPTIONS = '-c timezone=UTC -c max_parallel_workers_per_gather=0'
+
 /** Whose rows may be touched: one agent's, also read those of the agents under it, or all (vendor staff, and the program itself). */
 export type Identity = {
   agentId: number
@@ -139,7 +145,7 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     idle_in_transaction_session_timeout: 30_000,
     lock_timeout: options.queryTimeoutMs,
     keepAlive: true,
-    options: `-c timezone=UTC -c default_transaction_read_only=on${as.path ? ` -c search_path=${as.path}` : ''}`,
+    options: `${SESSION_OPTIONS} -c default_transaction_read_only=on${as.path ? ` -c search_path=${as.path}` : ''}`,
     application_name: 'partner-office',
   })
   const kept = new WeakMap<pg.PoolClient, Kept>()

@@ -16,8 +16,7 @@ import {
 } from './list.ts'
 
 /**
- * As `rowsAndTotal`, with the sum of each of `sums` (an amount of one row, by its name) over the rows that are counted. `once` are
- * values of a row that cost much: the sums are of them alone, by their names, so that each is found once.
+ * As `rowsAndTotal`, with the sum of each of `sums` (an amount of one row, by its name) over the rows that are counted.
  */
 export async function rowsAndSums<Row, Name extends string>(
   ctx: Ctx,
@@ -25,9 +24,8 @@ export async function rowsAndSums<Row, Name extends string>(
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
   sums: Record<Name, SQL>,
-  once?: Record<string, SQL>,
 ): Promise<{ rows: Row[] } & Total & Record<Name, number>> {
-  const [found, totals] = await together([pageOfRows(ctx, list, asked, rows), sumsOf(ctx, list, sums, once)])
+  const [found, totals] = await together([pageOfRows(ctx, list, asked, rows), sumsOf(ctx, list, sums)])
   return { rows: found, ...totals }
 }
 
@@ -35,7 +33,6 @@ async function sumsOf<Name extends string>(
   ctx: Ctx,
   list: ListSource,
   sums: Record<Name, SQL>,
-  once?: Record<string, SQL>,
 ): Promise<Total & Record<Name, number>> {
   const names = Object.keys(sums) as Name[]
   const key = [list.name, 'sums', ...list.conditions.map(condition => condition.key)].join(' ')
@@ -43,9 +40,7 @@ async function sumsOf<Name extends string>(
     const counted = db
       .select({
         place: sql<number>`row_number() over (order by ${sql.join(list.order, sql`, `)})`.as('place'),
-        ...Object.fromEntries(
-          Object.entries(once ?? sums).map(([name, value]) => [name, (value as SQL).as(name)]),
-        ),
+        ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, (value as SQL).as(name)])),
       })
       .from(list.table)
       .where(conditionOf(list))
@@ -54,7 +49,7 @@ async function sumsOf<Name extends string>(
       .as('counted')
     // One row more is read to learn whether there are more; the sums are of the rows that are counted.
     const summed = (name: Name) =>
-      sql<number>`coalesce(sum(${once ? sums[name] : sql.identifier(name)}) filter (where place <= ${literal(COUNT_CAP)}), 0)`.mapWith(
+      sql<number>`coalesce(sum(${sql.identifier(name)}) filter (where place <= ${literal(COUNT_CAP)}), 0)`.mapWith(
         Number,
       )
     return db

@@ -1,7 +1,7 @@
 // Pages of a list: the ids of one page first, through the index that fits, then the rows that are shown; totals up to a cap.
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, getTableColumns, gte, like, lt, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { and, asc, desc, eq, getTableColumns, getTableName, gte, is, like, lt, SQL, sql } from 'drizzle-orm'
+import { PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { type FilterParams, type FiltersOf, type List, type ParamValue, paramsOf } from '#kit/declare/list.ts'
 import { COUNT_CAP } from '#kit/declare/page.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
@@ -78,30 +78,56 @@ export function within(key: string, column: PgColumn, from?: string, to?: string
   return conditions
 }
 
-/** Where a part of a text is looked for: by its pieces of two characters, as the index has them, and then wholly. */
-function partOf(column: PgColumn, text: string, asked: { part: unknown; pattern: unknown }): SQL[] {
+/** What of a search an index answers past row-level security, and that the text is there wholly. */
+const PIECES = 'pieces'
+const CONTAINS = 'contains'
+
+type Part = { key: string; sql: SQL; values: Record<string, string> }
+
+/**
+ * Where a part of a text is looked for: by its pieces of two characters, as the index has them, or its one character, and then wholly.
+ * `given` is a value, or its placeholder.
+ */
+function partsOf(
+  { column, letters }: Searched,
+  text: string,
+  given: (name: string, value: string) => unknown,
+): Part[] {
   // Lowered by the database, as the text that is searched is: JavaScript lowers some letters otherwise.
-  const pieces = sql`bigrams(${column}) @> bigrams(lower(${asked.part}::text))`
-  const wholly = like(column, sql`lower(${asked.pattern}::text)`)
-  // One character has no piece. Characters as the database counts them: those beyond the first plane are one, not two.
-  return [...text].length < 2 ? [wholly] : [pieces, wholly]
+  const part = (key: string, name: string, value: string, compare: (lowered: SQL) => SQL): Part => ({
+    key,
+    sql: compare(sql`lower(${given(name, value)}::text)`),
+    values: { [name]: value },
+  })
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const wholly = part(CONTAINS, 'searchedPattern', pattern, lowered => like(column, lowered))
+  const byLetter = (key: string, letter: string) =>
+    part(key, 'searchedLetter', letter, lowered => sql`letters(${column}) @> letters(${lowered})`)
+  // Characters as the database counts them: those beyond the first plane are one, not two. Digits stand in every text.
+  if ([...text].length < 2)
+    return letters && !/^[0-9 ]/.test(text) ? [byLetter(`${PIECES} of one`, text), wholly] : [wholly]
+  const [run] = /([0-9])\1{3}/.exec(text) ?? []
+  return [
+    part(PIECES, 'searchedPart', text, lowered => sql`bigrams(${column}) @> bigrams(${lowered})`),
+    ...(letters && run ? [byLetter(`${PIECES} of one digit`, run)] : []),
+    wholly,
+  ]
 }
 
-const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** A column that has an index of `bigrams`, and where `letters` says so one of `letters`, for searches of one character. */
+type Searched = { column: PgColumn; letters: boolean }
 
-/** The column, which has an index of `bigrams`, holds this text anywhere. */
-export function containing(column: PgColumn, text: string): SQL | undefined {
-  return and(...partOf(column, text, { part: text, pattern: patternOf(text) }))
+const searchedOf = (searched: PgColumn | Searched): Searched =>
+  'letters' in searched ? searched : { column: searched, letters: false }
+
+/** The column holds this text anywhere. */
+export function containing(searched: PgColumn | Searched, text: string): SQL | undefined {
+  return and(...partsOf(searchedOf(searched), text, (_name, value) => value).map(part => part.sql))
 }
 
-/** The same of a list. Two conditions, since only the first is one that an index answers past row-level security. */
-export function containingConditions(column: PgColumn, text: string): Condition[] {
-  const asked = { part: sql.placeholder('searchedPart'), pattern: sql.placeholder('searchedPattern') }
-  return partOf(column, text, asked).map((condition, at, { length }) => ({
-    key: at < length - 1 ? 'pieces' : 'contains',
-    sql: condition,
-    values: at < length - 1 ? { searchedPart: text } : { searchedPattern: patternOf(text) },
-  }))
+/** The same of a list. More conditions than one, since only the last is none that an index answers past row-level security. */
+export function containingConditions(searched: PgColumn | Searched, text: string): Condition[] {
+  return partsOf(searchedOf(searched), text, name => sql.placeholder(name))
 }
 
 /** The table's own columns among these keys; the others come from tables that are joined. */
@@ -181,12 +207,23 @@ export async function rowsAndTotal<Row>(
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
 ): Promise<{ rows: Row[] } & Total> {
+  if (isSearched(list)) return searchedRows(ctx, list, asked, rows)
   const [found, total] = await together([pageOfRows(ctx, list, asked, rows), totalOf(ctx, list)])
   return { rows: found, ...total }
 }
 
 /** The rows of one page. `rows` selects them from the page's ids; it need not sort. */
 export async function pageOfRows<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  asked: PageAsked,
+  rows: (page: PageIds) => Preparable<Row>,
+): Promise<Row[]> {
+  if (isSearched(list)) return (await searchedRows(ctx, list, asked, rows)).rows
+  return readPage(ctx, list, asked, rows)
+}
+
+async function readPage<Row>(
   ctx: Ctx,
   list: ListSource,
   asked: PageAsked,
@@ -200,8 +237,76 @@ export async function pageOfRows<Row>(
     return keptStatement(ctx, list, shape, () => rows(pageOf(ctx, page()))).execute(values)
   // What is planned anew is the ids alone: to plan the tables beside them takes longer than to read the page.
   const ids = await keptStatement(ctx, list, shape, page).execute(values)
+  return readRows(ctx, list, shape, { rows, ids: ids.map(({ id }) => id), values })
+}
+
+async function readRows<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  shape: Shape,
+  { rows, ids, values }: { rows: (page: PageIds) => Preparable<Row>; ids: unknown[]; values: object },
+): Promise<Row[]> {
   if (ids.length === 0) return []
-  return rowsOf(ctx, list, shape, rows).execute({ ...values, pageIds: ids.map(({ id }) => id) })
+  return rowsOf(ctx, list, shape, rows).execute({ ...values, pageIds: ids })
+}
+
+const isSearched = ({ conditions }: ListSource) => conditions.some(({ key }) => key === CONTAINS)
+
+/**
+ * Page and total of a search, of hits that are looked at once: page and count by themselves would each visit all of them. Of more than are
+ * counted the page is found along its order, where every few rows are a hit; the database takes hits for rare whatever is searched.
+ */
+async function searchedRows<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  asked: PageAsked,
+  rows: (page: PageIds) => Preparable<Row>,
+): Promise<{ rows: Row[] } & Total> {
+  const values = { ...valuesOf(list.conditions), offset: (asked.page - 1) * asked.size }
+  const shape = { kind: `hits ${list.sort} ${asked.size}`, isFirst: false }
+  const [hits] = await keptStatement(ctx, list, shape, () => hitsOf(ctx, list, asked.size)).execute(values)
+  const total = hits?.total ?? 0
+  if (total > COUNT_CAP) {
+    const conditions = list.conditions.filter(({ key }) => !key.startsWith(PIECES))
+    const found = await readPage(ctx, { ...list, conditions }, asked, rows)
+    return { rows: found, total: COUNT_CAP, totalCapped: true }
+  }
+  const found = await readRows(ctx, list, shape, { rows, ids: hits?.ids ?? [], values })
+  return { rows: found, total, totalCapped: false }
+}
+
+/** How many there are, up to one more than are counted, and the ids of the page where these are all. */
+function hitsOf(ctx: Ctx, list: ListSource, size: number) {
+  const { table } = list
+  const columns = Object.fromEntries(
+    [table.id, ...columnsIn(list.order)].map(column => [column.name, column]),
+  )
+  const hits = ctx.db.$with('hits').as(
+    ctx.db
+      .select(columns)
+      .from(table)
+      .where(conditionOf(list))
+      .limit(literal(COUNT_CAP + 1)),
+  )
+  // Named like the table, so that the list's order means its columns.
+  const found = sql`(select ${table.id} from hits as ${sql.identifier(getTableName(table))}
+    order by ${sql.join(list.order, sql`, `)} limit ${literal(size)} offset ${sql.placeholder('offset')})`
+  return ctx.db
+    .with(hits)
+    .select({
+      total: sql<number>`count(*)`.mapWith(Number),
+      ids: sql<unknown[]>`array${found}`.mapWith((ids: string[]) =>
+        ids.map(id => table.id.mapFromDriverValue(id)),
+      ),
+    })
+    .from(hits)
+}
+
+/** The columns that an order compares. */
+function columnsIn(order: readonly SQL[]): PgColumn[] {
+  return order.flatMap(({ queryChunks }) =>
+    queryChunks.flatMap(chunk => (is(chunk, PgColumn) ? [chunk] : is(chunk, SQL) ? columnsIn([chunk]) : [])),
+  )
 }
 
 const pageOf = (ctx: Ctx, ids: ReturnType<typeof idsOf>) => ctx.db.$with('page').as(ids)

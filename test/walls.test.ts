@@ -48,6 +48,11 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
   [/^function bigrams\(text\)$/, 'finds the same pieces in less time'],
   [/^relation public\.(merchants|merchants_search)$/, 'leave room for what follows, and wait for nothing'],
   [/^(function notify_sessions_ended\(\)|trigger sessions sessions_end)$/, 'says whose sessions ended'],
+  [
+    /^(function (keep_selling_fen(_since)?|selling_fen_of)\(|trigger \w+ keep_selling_fen(_since)?$|relation (own_shops.version_orders|public.version_orders_shop_paid)$)/,
+    'an order keeps what it was sold for',
+  ],
+  [/^function letters\(text\)$/, 'one character has an index of its own'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 

@@ -10,6 +10,11 @@ declare module 'virtual:contract' {
   export const contract: import('./client/api.ts').Routes
 }
 
+/** What addresses of pages without an account begin with: all that is asked of the table of pages before anybody is known. */
+declare module 'virtual:public' {
+  export const PUBLIC_PREFIXES: readonly string[]
+}
+
 /** What each change makes stale, by the operation's dotted name. */
 declare module 'virtual:stale' {
   export const STALE: Readonly<Record<string, readonly string[]>>

@@ -1,24 +1,18 @@
 // Owns the page's way to the server: typed calls, refusals, expired sessions, network failures (D3 §8). Knows no feature.
 
 import { contract as known } from 'virtual:contract/login'
-import { createORPCClient, ORPCError } from '@orpc/client'
-import type {
-  AnyContractProcedure,
-  AnyContractRouter,
-  ContractProcedure,
-  InferSchemaInput,
-  InferSchemaOutput,
-} from '@orpc/contract'
-import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { isToldFailure } from '#kit/declare/told-failures.ts'
 import { reportBusy } from '../controls/toast.ts'
 import { startAnew } from '../shell/view-changes.ts'
+import { CallError, decodeAnswer, encodeCall, errorOf, methodOf, type Route } from './calls.ts'
 import { readEarly, takeEarly } from './early.ts'
 import { busyWhile, whileAsked } from './ready.ts'
 import { endSignedIn } from './welcome.ts'
 
-export type Routes = Record<string, AnyContractRouter>
+/** Of each feature's operations by their names. */
+export type Routes = Record<string, Readonly<Record<string, Route>>>
 
 export type CallOptions = {
   /** Made with `newKey` when the form opens; the same key makes a repeated call the same call. */
@@ -49,21 +43,6 @@ export type Api<C> = {
     : never
 }
 
-type Context = { idempotencyKey?: string }
-type AnyCall = (input: unknown, options: { context: Context; signal?: AbortSignal }) => Promise<unknown>
-
-const link = new OpenAPILink<Context>(known, {
-  url: () => `${location.origin}/api`,
-  headers: ({ context }) => ({
-    'x-requested-with': 'partner-office',
-    ...(context.idempotencyKey ? { 'idempotency-key': context.idempotencyKey } : {}),
-  }),
-  fetch: send,
-  customErrorResponseBodyDecoder: (body, response) => errorOf(body, response.status),
-})
-
-const client = createORPCClient(link) as Record<string, Record<string, AnyCall>>
-
 /** Adds the routes of more features; a call asks for its route when it is made. */
 export function learnRoutes(more: Routes): void {
   Object.assign(known, more)
@@ -90,10 +69,8 @@ export function api<C>(feature: string): Api<C> {
 
 function operation(feature: string, name: string) {
   const call = (input?: unknown, options: CallOptions = {}) => {
-    const send = client[feature]?.[name]
-    if (!send) throw new Error(`no operation ${feature}.${name}`)
-    const { idempotencyKey, signal } = options
-    const once = () => busyWhile(send(input, { context: { idempotencyKey }, signal }))
+    const route = routeOf(feature, name)
+    const once = () => busyWhile(send(route, input, options))
     return withFactor(once).then(answer => {
       onAnswer(`${feature}.${name}`)
       return answer
@@ -101,8 +78,10 @@ function operation(feature: string, name: string) {
   }
   const key = (input?: unknown) => (input === undefined ? [feature, name] : [feature, name, input])
   const early = (input?: unknown) => {
-    const path = pathOf(feature, name)
-    return path && readEarly(`/api${path}${inAddress(input)}`)
+    const route = known[feature]?.[name]
+    return route && methodOf(route) === 'GET'
+      ? readEarly(`/api${encodeCall(route, input).address}`)
+      : undefined
   }
   const query = (input?: unknown) => ({
     queryKey: key(input),
@@ -112,16 +91,10 @@ function operation(feature: string, name: string) {
   return Object.assign(call, { key, early, query })
 }
 
-/** The path of an operation that reads; undefined for others. */
-function pathOf(feature: string, name: string): string | undefined {
-  const procedure = (known as Record<string, Record<string, AnyContractProcedure>>)[feature]?.[name]
-  const { method, path } = procedure?.['~orpc'].route ?? {}
-  return method === 'GET' ? path : undefined
-}
-
-function inAddress(input: unknown = {}): string {
-  const entries = Object.entries(input as object).filter(([, value]) => value !== undefined)
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
+function routeOf(feature: string, name: string): Route {
+  const route = known[feature]?.[name]
+  if (!route) throw new Error(`no operation ${feature}.${name}`)
+  return route
 }
 
 /** The dialog that asks comes with code of its own: a press may be quicker. */
@@ -167,7 +140,7 @@ export type RefusalOf = { code: string; message: string; field?: string; data?: 
 
 /** The server's expected refusal in an error, or null when the answer is missing or the server failed. */
 export function refusalOf(error: unknown): RefusalOf | null {
-  if (!(error instanceof ORPCError)) return null
+  if (!(error instanceof CallError)) return null
   if (error.status >= 500 && !isToldFailure(error.code)) return null
   const data = (error.data ?? undefined) as Record<string, unknown> | undefined
   const field = typeof data?.field === 'string' ? data.field : undefined
@@ -179,23 +152,41 @@ export function messageOf(error: unknown): string {
   return refusalOf(error)?.message ?? '服务器繁忙，请稍后再试'
 }
 
-async function send(request: Request, init: RequestInit): Promise<Response> {
-  const early = request.method === 'GET' ? takeEarly(request.url) : undefined
-  const response = await (early ?? fetch(request, init)).catch((error: unknown) => {
-    if (!request.signal.aborted) reportBusy()
+async function send(route: Route, input: unknown, { idempotencyKey, signal }: CallOptions): Promise<unknown> {
+  const method = methodOf(route)
+  const { address, body } = encodeCall(route, input)
+  const url = `${location.origin}/api${address}`
+  const asked =
+    fetchedEarly(method, url) ??
+    fetch(url, { method, headers: headersOf(body, idempotencyKey), body, signal })
+  const response = await asked.catch((error: unknown) => {
+    if (!signal?.aborted) reportBusy()
     throw error
   })
   if (response.status >= 500) reportBusy()
   if (response.status === 401) goToLogin()
   if (response.status === 403) onForbidden()
-  return response
+  const text = await response.text()
+  if (!response.ok) throw failureOf(text, response.status)
+  return decodeAnswer(text)
 }
 
-function errorOf(body: unknown, status: number): ORPCError<string, unknown> | null {
-  const { code, message, data } = (body ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
-  if (typeof code !== 'string' || typeof message !== 'string') return null
-  if (code === 'VIEW_ENDED') leaveView()
-  return new ORPCError(code, { status, message, data })
+function failureOf(text: string, status: number): Error {
+  const error = errorOf(text, status)
+  if (error instanceof CallError && error.code === 'VIEW_ENDED') leaveView()
+  return error
+}
+
+function fetchedEarly(method: string, url: string): Promise<Response> | undefined {
+  return method === 'GET' ? takeEarly(url) : undefined
+}
+
+function headersOf(body: string | undefined, idempotencyKey: string | undefined): Record<string, string> {
+  return {
+    'x-requested-with': 'partner-office',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+  }
 }
 
 /** Fetches a file and gives it to the browser to keep, under the name that the server gave it. */
@@ -203,9 +194,7 @@ export async function saveFile(href: string): Promise<void> {
   const response = await withFactor(async () => {
     const answer = await busyWhile(fetch(href, { headers: { 'x-requested-with': 'partner-office' } }))
     if (answer.ok) return answer
-    throw (
-      errorOf(await answer.json().catch(() => null), answer.status) ?? new Error(`${answer.status} ${href}`)
-    )
+    throw failureOf(await answer.text(), answer.status)
   })
   const [, name = ''] =
     /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []

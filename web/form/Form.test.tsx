@@ -1,12 +1,12 @@
 // What every form does, whatever it asks for: said of the one form that all are made of.
 
-import { ORPCError } from '@orpc/client'
 import { Link } from '@tanstack/react-router'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Fields } from '#kit/declare/fields.ts'
 import type { Meant } from '#kit/declare/form.ts'
 import { show } from '#test/components/show.tsx'
+import { CallError } from '../client/calls.ts'
 import { Form } from './Form.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
@@ -187,8 +187,8 @@ test('two presses before the page has drawn the first send once', async () => {
 
 test("the server's refusal stands at its field, which is focused, until it is changed; another below the fields", async () => {
   const answers = [
-    new ORPCError('NAME_TAKEN', { status: 409, message: '名称已被使用', data: { field: 'name' } }),
-    new ORPCError('CLOSED', { status: 409, message: '商城已关闭' }),
+    new CallError('NAME_TAKEN', { status: 409, message: '名称已被使用', data: { field: 'name' } }),
+    new CallError('CLOSED', { status: 409, message: '商城已关闭' }),
   ]
   const person = dialog(() => Promise.reject(answers.shift()))
   await fill(person)

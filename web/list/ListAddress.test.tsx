@@ -1,10 +1,10 @@
 // What every list does with its address and its pages, whatever it lists: said of one list.
-import { ORPCError } from '@orpc/client'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Fields } from '#kit/declare/fields.ts'
 import { byWord, list } from '#kit/declare/list.ts'
 import { show, toasted } from '#test/components/show.tsx'
+import { CallError } from '../client/calls.ts'
 import { List } from './List.tsx'
 import { type ListServices, ListServicesContext } from './list-services.ts'
 
@@ -147,7 +147,7 @@ test('a head sorts by its column, first downwards, then upwards, then not at all
 test('a list that cannot be loaded says so and is tried again; where its conditions are refused, they are taken out', async () => {
   const from = vi.fn(async (asked: Asked) => pageOf(asked))
   from.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  from.mockRejectedValueOnce(new ORPCError('INPUT_INVALID', { status: 400, message: '状态不正确' }))
+  from.mockRejectedValueOnce(new CallError('INPUT_INVALID', { status: 400, message: '状态不正确' }))
   const person = goods('?state=nonsense&page=7', from)
   await screen.findByText('列表没有加载出来')
   await person.click(await button('重试'))

@@ -1,9 +1,9 @@
 // What is said next in a conversation: kept until it has been said, whoever was quicker.
-import { ORPCError } from '@orpc/client'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { PICTURE_KB } from '#kit/picture.ts'
 import { show, toasted } from '#test/components/show.tsx'
+import { CallError } from '../client/calls.ts'
 import { MessageForm } from './MessageForm.tsx'
 
 const WORDS = {
@@ -35,7 +35,7 @@ const send = () => screen.getByRole('button', { name: '发送回复' })
 test('who answers second is told who was first, and keeps what was typed until it is sent', async () => {
   const reply = vi.fn<Reply>(async () => undefined)
   reply.mockRejectedValueOnce(
-    new ORPCError('ANSWERED', { status: 409, message: '已由李涛梓回复，请查看后再发送' }),
+    new CallError('ANSWERED', { status: 409, message: '已由李涛梓回复，请查看后再发送' }),
   )
   const person = form(reply)
   await person.type(await box(), '正在核对')

@@ -6,7 +6,7 @@ import { agents } from '#features/office/agents/tables.ts'
 import { discountNow } from '#features/office/prices/server.ts'
 import { merchantIdsMatching } from '#features/sales/orders/server-search.ts'
 import { placesBought } from '#features/sales/purchases/server-shops.ts'
-import { merchants } from '#features/shops/merchants/tables.ts'
+import { merchants, SEARCHED_TEXT } from '#features/shops/merchants/tables.ts'
 import { yearPrices } from '#features/shops/versions/server.ts'
 import { versions } from '#features/shops/versions/tables.ts'
 import type { In, Out } from '#kit/declare/op.ts'
@@ -117,7 +117,7 @@ async function candidatesOf(ctx: Ctx, input: DeskInput, now: Date) {
         ...windowConditions(ctx, input.window, agentId, now),
         ofManager(input.managerId),
         await searched(ctx, input),
-        marked(ctx, input.mark, { agentId: actingOr(ctx, agentId), today: formatDay(now), now }),
+        await marked(ctx, input.mark, { agentId: actingOr(ctx, agentId), today: formatDay(now), now }),
       ),
     )
     .orderBy(input.window === 'lapsed' ? desc(merchants.expiresAt) : asc(merchants.expiresAt))
@@ -147,7 +147,7 @@ async function searched(ctx: Ctx, { search, agentId }: DeskInput): Promise<SQL |
       search.length <= ID_DIGITS_MAX ? eq(merchants.id, Number(search)) : undefined,
       eq(merchants.account, search),
     )
-  const contains = containing(merchants.searchText, search)
+  const contains = containing(SEARCHED_TEXT, search)
   if (isOneAgent && [...search].length < 2) return contains
   const shops = await merchantIdsMatching(ctx, search, agentId)
   if (shops.capped) return contains

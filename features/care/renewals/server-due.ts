@@ -13,12 +13,13 @@ import { windowConditions } from './server-desk.ts'
 /** `cents`: 1/100 token, each shop as its `yearCents` on the desk; shops without a yearly price count nothing. */
 export async function yearOfWindow(ctx: Ctx, window: Window): Promise<{ count: number; cents: number }> {
   const years = await yearPrices(ctx)
-  // Of each agent once, and not of each shop.
+  // Of each agent once, and not of each shop: what is grouped stays a step of its own.
   const terms = ctx.db.$with('terms').as(
     ctx.db
       .select({ agentId: agents.id, discountBasisPoints: discountNow().as('discount') })
       .from(agents)
-      .where(ownRows(ctx, agents.id)),
+      .where(ownRows(ctx, agents.id))
+      .groupBy(agents.id),
   )
   const alike = await ctx.db
     .with(terms)

@@ -55,15 +55,18 @@ function ofAgent(agentId: number | undefined): SQL | undefined {
   return agentId === undefined ? undefined : eq(renewalMarks.agentId, agentId)
 }
 
+/** Shops with such a mark that are looked up one by one: the window may hold many times as many. */
+const LOOKED_UP_MAX = 5_000
+
 /**
- * Shops whose mark fits the filter. Written so that the marks are read once into a hash while the window is walked in its
- * order and left at the last row that is wanted: a join would read and sort the whole window first.
+ * Shops whose mark fits the filter. Where they are many, written so that the marks are read once into a hash while the window is walked in
+ * its order and left at the last row that is wanted: a join would read and sort the whole window first.
  */
-export function marked(
+export async function marked(
   ctx: Ctx,
   filter: MarkFilter | undefined,
   { agentId, today, now }: { agentId: number | undefined; today: string; now: Date },
-): SQL | undefined {
+): Promise<SQL | undefined> {
   if (filter === undefined) return undefined
   const shop = sql`(${merchants.id}, ${merchants.agentId})`
   if (filter === 'none') {
@@ -79,5 +82,12 @@ export function marked(
     .from(latest)
     .where(filter === 'due' ? lte(latest.nextOn, today) : eq(latest.state, filter))
   // "is true" keeps it a filter; a bare "in" would become the join.
-  return sql`(${shop} in ${fitting}) is true`
+  const fits = sql`(${shop} in ${fitting}) is true`
+  const few = await ctx.db
+    .select()
+    .from(fitting.as('fitting'))
+    .limit(LOOKED_UP_MAX + 1)
+  if (few.length > LOOKED_UP_MAX) return fits
+  const ids = few.map(({ merchantId }) => merchantId)
+  return and(sql`${merchants.id} = any(${sql.param(ids)}::bigint[])`, fits)
 }

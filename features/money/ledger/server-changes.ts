@@ -36,7 +36,9 @@ export async function listChanges(
     .offset((input.page - 1) * input.size)
     .prepare('')
     .execute(valuesOf(conditions))
-  const { income, spent, ...counted } = await entryTotals(ctx, conditions, by)
+  // Staff see every transfer: theirs are read only where they are what is filtered.
+  const byTransfer = !ctx.actor.isVendorStaff || input.search !== undefined || input.spending === true
+  const { income, spent, ...counted } = await entryTotals(ctx, conditions, by, byTransfer)
   return { rows: rows.map(present), ...counted, incomeCents: income, spentCents: spent }
 }
 
@@ -48,14 +50,20 @@ export async function entryTotals(
   ctx: Ctx,
   conditions: readonly Condition[],
   { order }: Order,
+  byTransfer = true,
 ): Promise<Total & { income: number; spent: number }> {
-  const counted = ctx.db
+  const entries = ctx.db
     .select({
       amount: ledgerEntries.amount,
       place: sql<number>`row_number() over (order by ${sql.join(order, sql`, `)})`.as('place'),
     })
     .from(ledgerEntries)
-    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .$dynamic()
+  const counted = (
+    byTransfer
+      ? entries.innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+      : entries
+  )
     .where(conditionOf({ conditions }))
     .orderBy(...order)
     .limit(COUNT_CAP + 1)

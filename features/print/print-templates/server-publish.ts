@@ -1,7 +1,7 @@
 // A draft becomes a version; a version comes to more shops, or is withdrawn; a version becomes the draft again.
 import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
-import { merchants } from '#features/shops/merchants/tables.ts'
+import { merchants, SEARCHED_TEXT } from '#features/shops/merchants/tables.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { containing } from '#server/list.ts'
@@ -241,7 +241,7 @@ export async function findShops(ctx: Ctx, search: string) {
     .select({ id: merchants.id, name: merchants.shopName, agentName: agents.companyName })
     .from(merchants)
     .innerJoin(agents, eq(agents.id, merchants.agentId))
-    .where(and(containing(merchants.searchText, search), ownRows(ctx, merchants.agentId)))
+    .where(and(containing(SEARCHED_TEXT, search), ownRows(ctx, merchants.agentId)))
     .orderBy(asc(merchants.id))
     .limit(SHOPS_FOUND)
   return { rows }

@@ -1,6 +1,6 @@
-// What is left of an agent's own orders: the price of their time, times what was bought, less what was charged. A renewal that its
-// shop paid online has what the shop paid for its price.
-import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+// What is left of an agent's own orders: the price of their time, times what was bought, as the order keeps it, less what was charged. A
+// renewal that its shop paid online has what the shop paid for its price.
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { CONTENT } from '#features/sales/orders/server-rows.ts'
 import { versionOrders } from '#features/sales/orders/tables.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
@@ -22,29 +22,16 @@ import { MARGINS } from './fields.ts'
 import { ofActingAgent } from './server-prices.ts'
 import { sellingPrices } from './tables.ts'
 
-/** Of the order's term, when it was paid. */
-const priceOf = (
-  ofShop: SQL,
-) => sql`(select case ${versionOrders.term} when 'year' then ${sellingPrices.yearFen}
-    when 'month' then ${sellingPrices.monthFen} else ${sellingPrices.lifetimeFen} end
-  from ${sellingPrices} where ${sellingPrices.agentId} = ${versionOrders.agentId}
-    and ${sellingPrices.versionId} = ${versionOrders.versionId} and ${ofShop}
-    and ${sellingPrices.createdAt} <= ${versionOrders.paidAt}
-    and (${sellingPrices.endedAt} is null or ${sellingPrices.endedAt} > ${versionOrders.paidAt})
-  order by ${sellingPrices.createdAt} desc limit 1)`
-
-/** In fen: what the shop itself paid online, else the price; null where none was set. An original price is a whole number of units. */
-const SELLING = sql<number | null>`coalesce(
-    ${versionOrders.shopPaidFen},
-    coalesce(
-      ${priceOf(sql`${sellingPrices.merchantId} = ${versionOrders.merchantId}`)},
-      ${priceOf(sql`${sellingPrices.merchantId} is null`)})
-    * (${versionOrders.originalCents} / nullif(${versionOrders.unitCents}, 0)))`
+/** In fen: what the shop itself paid online, else the agent's price of then; null where none was set. */
+const SELLING = sql<number | null>`coalesce(${versionOrders.shopPaidFen}, ${versionOrders.sellingFen})`
 /** A token counts as a yuan. */
 const PROFIT = sql<number | null>`${SELLING} - ${versionOrders.totalCents}`
 
 const LATEST = [desc(versionOrders.paidAt), desc(versionOrders.id)]
-const PRICED: Condition = { key: 'priced', sql: sql`${SELLING} is not null` }
+const PRICED: Condition = {
+  key: 'priced',
+  sql: sql`(${versionOrders.sellingFen} is not null or ${versionOrders.shopPaidFen} is not null)`,
+}
 const UNPRICED: Condition = { key: 'unpriced', sql: sql`${SELLING} is null` }
 const PAID: Condition = {
   key: 'stands',
@@ -52,12 +39,11 @@ const PAID: Condition = {
   onePlan: true,
 }
 
-const ONCE = { selling: SELLING, charged: sql`${versionOrders.totalCents}` }
 const SUMS = {
-  sellingFen: sql`selling`,
-  totalCents: sql`case when selling is not null then charged end`,
-  profitFen: sql`selling - charged`,
-  unpriced: sql`case when selling is null then 1 end`,
+  sellingFen: SELLING,
+  totalCents: sql`case when ${SELLING} is not null then ${versionOrders.totalCents} end`,
+  profitFen: PROFIT,
+  unpriced: sql`case when ${SELLING} is null then 1 end`,
 }
 
 const whole = (value: unknown) => (value === null ? null : Number(value))
@@ -81,7 +67,7 @@ export const listMargins: Verb<typeof contract.orders> = (ctx, input) => {
     select(ctx, page)
       .innerJoin(page, eq(page.id, versionOrders.id))
       .orderBy(...LATEST)
-  return rowsAndSums(ctx, list, input, ofPage, SUMS, ONCE)
+  return rowsAndSums(ctx, list, input, ofPage, SUMS)
 }
 
 type Filters = Omit<DownloadIn<typeof marginDownloads.orders>, 'columns'>
@@ -132,7 +118,7 @@ export async function profitByDay(ctx: Ctx, { from, to }: { from: string; to: st
     const [paid] = await ctx.db
       .select({ id: versionOrders.id })
       .from(versionOrders)
-      .where(and(eq(versionOrders.agentId, agentId), isNotNull(versionOrders.shopPaidFen)))
+      .where(and(eq(versionOrders.agentId, agentId), PRICED.sql))
       .limit(1)
     if (!paid) return null
   }

@@ -89,6 +89,27 @@ test('a shop’s own price goes before that of all, until it ends; an undone ord
   assert.ok((await me.margins.orders({})).rows.some(({ orderNo }) => orderNo === first.orderNo))
 })
 
+test('an order keeps its price with it, also where the price came in between, or its end', async () => {
+  await renewShop(me, shop)
+  const price = (fen: number, from: string, until = 'null') =>
+    office.owner.query(
+      `insert into selling_prices (agent_id, version_id, year_fen, created_by, created_by_name, created_at, ended_at)
+        select agent_id, version_id, $2, created_by, '', ${from}, ${until} from version_orders where agent_id = $1`,
+      [agent.id, fen],
+    )
+  await price(20_000, `paid_at - interval '2 days'`, `paid_at - interval '1 day'`)
+  assert.deepEqual((await margins())[0]?.[0], null)
+  await price(30_000, 'paid_at')
+  assert.deepEqual((await margins())[0]?.[0], 30_000)
+  const kept = 'select selling_fen::int from version_orders where agent_id = $1'
+  assert.deepEqual((await office.owner.query(kept, [agent.id])).rows, [{ selling_fen: 30_000 }])
+  await office.owner.query(
+    `update selling_prices set ended_at = created_at where agent_id = $1 and ended_at is null`,
+    [agent.id],
+  )
+  assert.deepEqual((await margins())[0]?.[0], null)
+})
+
 test('nobody else sees prices or margins, neither another agent nor the vendor’s staff', async () => {
   await set(40_000)
   await renewShop(me, shop)

@@ -4,7 +4,7 @@ import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { ORDER_NO_LENGTH, SHOWN_ORDER_CHARS } from '#features/money/ledger/rules.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
-import { merchants } from '#features/shops/merchants/tables.ts'
+import { merchants, SEARCHED_TEXT } from '#features/shops/merchants/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { type Condition, containing } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
@@ -45,7 +45,7 @@ export async function merchantIdsMatching(ctx: Ctx, search: string, agentId?: nu
       and(
         ownRows(ctx, merchants.agentId),
         agentId === undefined ? undefined : eq(merchants.agentId, agentId),
-        containing(merchants.searchText, search),
+        containing(SEARCHED_TEXT, search),
       ),
     )
     .limit(SHOPS_SEARCHED + 1)

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { PayMethod } from '#features/money/ledger/rules.ts'
 import { agents } from '#features/office/agents/tables.ts'
@@ -51,6 +50,9 @@ export const versionOrders = pgTable(
     /** In fen: what the shop itself paid its agent online for it; null: nothing of that is known. */
     // No field: shown as sellingFen of its margin.
     shopPaidFen: whole('shop_paid_fen'),
+    /** In fen: the agent's own price of it when it was paid; null: none was set. Kept by triggers, also where a price is set later for then. */
+    // No field: shown as sellingFen of its margin.
+    sellingFen: whole('selling_fen'),
     /** What the confirm will create or change; emptied once it is done. */
     // No field: what its confirm needs.
     draft: jsonb('draft'),
@@ -70,7 +72,6 @@ export const versionOrders = pgTable(
     index('version_orders_quoted')
       .on(table.agentId, table.createdBy, table.createdAt)
       .where(sql`status = 'quoted'`),
-    index('version_orders_shop_paid').on(table.agentId).where(sql`shop_paid_fen is not null`),
   ],
 )
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
+import pg from 'pg'
 import { COUNT_CAP } from '#kit/declare/page.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
@@ -280,6 +281,25 @@ test('a search finds by id, name, shop, account and referrer, whole or in part, 
   assert.equal((await found({ search: '  ' })).length, 2)
 })
 
+test('a number of one digit again and again is found, and nothing that has it once', async () => {
+  const id = await make({ account: '13899999999' })
+  await make({ account: '13899812399' })
+  for (const search of ['99999999', '9999', '899999']) assert.deepEqual(await found({ search }), [id], search)
+  assert.deepEqual(await found({ search: '999999999' }), [])
+})
+
+test('one character asks its own index, also on a connection that looked for two before', async t => {
+  const id = await make({ shop_name: '龘灥店' })
+  const { mock } = t.mock.method(pg.Client.prototype, 'query')
+  const sent = () => mock.calls.map(({ arguments: [asked] }) => JSON.stringify(asked)).join()
+  for (let at = 0; at < 8; at++)
+    for (const search of ['龘灥', '龘']) {
+      mock.resetCalls()
+      assert.deepEqual(await found({ search }), [id])
+      assert.match(sent(), search === '龘' ? / letters\(/ : / bigrams\(/)
+    }
+})
+
 test('what a pattern would take for a wildcard is only a character of the search', async () => {
   const odd = await make({ referrer: '50%_\\a' })
   await make({ referrer: '500xxa' })
@@ -380,10 +400,27 @@ test('the total without filters is exact right after a change, a filtered one is
   assert.deepEqual(await totalOf({ status: 'normal' }), [COUNT_CAP, true])
   assert.deepEqual(await totalOf({}), [COUNT_CAP + 1, false])
   assert.deepEqual(await totalOf({ status: 'normal', total: false }), [0, false])
+  await searchesMany()
   const removed = await removeBulk()
   assert.equal(removed, 500)
   assert.deepEqual(await totalOf({}), [COUNT_CAP + 1 - removed, false])
 })
+
+/** Hits that are all looked at, and so many that they are found along their order. */
+async function searchesMany(): Promise<void> {
+  const { rows } = await me.merchants.list({ size: 50 })
+  const ids = (page: number, of = rows) => of.slice((page - 1) * 20, page * 20).map(({ id }) => id)
+  const searched = async (search: string, page: number) =>
+    (await me.merchants.list({ search, page, size: 20 })).rows.map(({ id }) => id)
+  const bulk = rows.filter(({ account }) => account.startsWith('bulk'))
+  assert.deepEqual(await totalOf({ search: 'bulk' }), [COUNT_CAP - 3, false])
+  assert.deepEqual(await totalOf({ search: '1' }), [COUNT_CAP, true])
+  for (const page of [1, 2]) {
+    for (const search of ['bulk', 'u'])
+      assert.deepEqual(await searched(search, page), ids(page, bulk), search)
+    assert.deepEqual(await searched('1', page), ids(page))
+  }
+}
 
 /** Some of them: what one transaction counts takes longer with each shop. */
 async function removeBulk(): Promise<number> {

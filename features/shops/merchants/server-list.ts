@@ -27,7 +27,7 @@ import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS, MY_MERCHANTS } from './fields.ts'
 import { FIND_REFUSALS, OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
-import { industries, merchantCounts, merchants } from './tables.ts'
+import { industries, merchantCounts, merchants, SEARCHED_TEXT } from './tables.ts'
 
 type ListInput = In<typeof contract.list>
 export type Filters = Omit<ListInput, 'page' | 'size' | 'total' | 'sort' | 'order'>
@@ -259,7 +259,7 @@ function searchConditions(ctx: Ctx, search: string, agentId: number | undefined)
   const isShort = lengthOf(search) < 2
   const all = ctx.actor.isVendorStaff && agentId === undefined
   if (isShort && all) refuse('SEARCH_TOO_SHORT', REFUSALS)
-  return containingConditions(merchants.searchText, search)
+  return containingConditions(SEARCHED_TEXT, search)
 }
 
 /** The shop that an account belongs to, of those that whoever asks may see; refuses with ACCOUNT_UNKNOWN at `account`. */

@@ -139,3 +139,6 @@ export const merchantCounts = pgTable('merchant_counts', {
   agentId: whole('agent_id').primaryKey(),
   total: whole('total').notNull(),
 })
+
+/** What a search looks through: one character has an index of its own, too. */
+export const SEARCHED_TEXT = { column: merchants.searchText, letters: true } as const

@@ -3,7 +3,7 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { SHOPS_SEARCHED } from '#features/sales/orders/rules.ts'
 import { REFUSALS } from '#features/shops/merchants/rules.ts'
-import { merchants } from '#features/shops/merchants/tables.ts'
+import { merchants, SEARCHED_TEXT } from '#features/shops/merchants/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { type Condition, containing } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
@@ -25,7 +25,7 @@ export async function shopsNamed(
       and(
         ownRows(ctx, merchants.agentId),
         agentId === undefined ? undefined : eq(merchants.agentId, agentId),
-        containing(merchants.searchText, text),
+        containing(SEARCHED_TEXT, text),
       ),
     )
     .limit(SHOPS_SEARCHED + 1)
