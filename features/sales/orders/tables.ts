@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { PayMethod } from '#features/money/ledger/rules.ts'
 import { agents } from '#features/office/agents/tables.ts'
