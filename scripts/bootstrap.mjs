@@ -38,6 +38,7 @@ const COMMANDS = {
   'keys:rotate': 'scripts/keys-rotate.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
+  'compat:document': 'scripts/compat-document.ts',
 }
 /** What is done first, by a program that ends. */
 const BEFORE = { start: 'scripts/start.ts' }
