@@ -43,7 +43,7 @@ function takenBy(one: Taken, sent: Sent, answers: Answers): unknown {
   if ('had' in one) {
     const had = at(answers, one.had)
     if (had === undefined) return one.or && takenBy(one.or, sent, answers)
-    return one.as && had !== null ? one.as.read(had) : had
+    return one.as ? one.as.read(had) : had
   }
   if ('made' in one) {
     try {

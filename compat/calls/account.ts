@@ -61,6 +61,12 @@ const PERSON = {
 } as const
 const PERSON_ID = of('sv_d_user_id|user_id', whole)
 const ROLE_ID = of('sv_d_role_id|role_id', whole)
+/** What is not there yet is sent as an empty text. */
+const blank = payload(
+  'text',
+  had => had ?? '',
+  answered => answered,
+)
 /** What they ask a person for cannot be asked of a program. */
 const BY_PERSON =
   'A second factor is asked for where the account has one, which no program can prove: refused in words'
@@ -527,7 +533,7 @@ export const ACCOUNT: readonly Call[] = [
             hotline: had('profile.hotline'),
             qq: had('profile.qq'),
             wechat: had('profile.wechat'),
-            domainLabel: had('profile.domainLabel'),
+            domainLabel: had('profile.domainLabel', undefined, blank),
             logoId: had('uploaded.id'),
           },
         },

@@ -772,7 +772,8 @@ export const PROGRAMS: readonly Call[] = [
     methods: ['GET'],
     path: at('downloadInformationFile'),
     said: '—',
-    chosen: 'What downloadInformation leads to',
+    chosen:
+      'What downloadInformation leads to. A person proves themselves before papers are taken along, which no program can: refused in words',
     envelope: 'values',
     does: {
       file: 'programApplications.zip',

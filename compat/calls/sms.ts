@@ -494,15 +494,21 @@ export const SMS: readonly Call[] = [
     methods: BOTH,
     path: at('SaveSignatureByDistributor'),
     said: 'D1 §5 SMS signature, §7, D3 §7',
+    chosen:
+      'Asks for approval, as a distributor may: it is the shop’s once approvalSignature has approved it',
     envelope: 'values',
     does: {
       steps: [
         {
-          operation: 'merchants.setSignature',
-          takes: { id: SHOP_ID, signature: of('sv_us_signature|signature', text, always('')) },
+          operation: 'approvals.request',
+          takes: {
+            merchantId: SHOP_ID,
+            kind: always('signature'),
+            content: of('sv_us_signature|signature', text, always('')),
+          },
         },
       ],
-      tells: told('signature'),
+      tells: all({ sv_signature_approval_id: told('id') }),
     },
   },
   {
