@@ -1,24 +1,31 @@
 // The documents' client against the program: what the documents have it do, by their names alone.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import sharp from 'sharp'
 import type { Office } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
+import { startOutside } from '#test/outside.ts'
 import { type Answer, type CompatClient, compatClient } from './client.ts'
 import { openCompatOffice, signedIn } from './office.ts'
 
 let office: Office
+let outside: Awaited<ReturnType<typeof startOutside>>
 let agent: MadeAgent
 let partner: CompatClient
 let staff: CompatClient
 
 before(async () => {
-  office = await openCompatOffice()
+  outside = await startOutside({})
+  office = await openCompatOffice({ providers: outside.providers })
   agent = await makeAgent(office, { tokens: 10_000, sms: 1_000 })
   const operator = await makeAgent(office, { operator: true, tokens: 10_000, sms: 1_000 })
   partner = await signedIn(office, agent.loginName)
   staff = await signedIn(office, operator.loginName)
 })
-after(() => office.stop())
+after(async () => {
+  await office.stop()
+  await outside.stop()
+})
 
 /** What succeeded, or why not. */
 function done(answer: Answer) {
@@ -49,6 +56,14 @@ const newShop = async (more: object = {}) =>
   done(
     await partner.post('/UserInfo/SaveTheChanges', { ...NEW_SHOP, sv_ul_mobile: String(++account), ...more }),
   ).user_id as number
+
+async function photo(): Promise<Blob> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const bytes = await sharp({ create: { width: 640, height: 400, channels: 3, background: '#456', noise } })
+    .jpeg({ quality: 80 })
+    .toBuffer()
+  return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
+}
 
 test('who signs in gets a token, the type of user and the menu; the token goes with every call', async () => {
   const client = compatClient(office.url)
@@ -165,6 +180,81 @@ test('SMS are given and recalled, and what is sent twice at once is given once',
     await partner.post('/UserInfo/SmsHandle', { user_id: id, sms_mealnum: 1, type: 7 }),
     '参数有误：type',
   )
+})
+
+test('one’s own SMS are recharged by a code that is paid on a phone, and asked after until it is', async () => {
+  const [pack] = done(await partner.get('/UserInfo/getSmsPackage'))
+  const started = done(
+    await partner.post('/UserInfo/postConvergePay', {
+      data: JSON.stringify({ id: pack.id, order_type: 1, sms_mealname: pack.sms_mealname }),
+      money: pack.sms_mealprice,
+      isMvc: false,
+      businessType: 11,
+      subject: pack.sms_mealname,
+    }),
+  )
+  assert.match(started.payUrl, /\/c\//)
+  assert.equal(started.expired, 30)
+  const { action, status } = done(
+    await partner.get('/UserInfo/getConvergePayResult', { queryId: started.queryId }),
+  )
+  assert.deepEqual([action, status], [0, 0])
+  const asked = done(await partner.get('/UserInfo/querySmsOrderUnfinished', { order: started.sms_ordenum }))
+  assert.equal(asked.result, 0)
+  const byId = await partner.get(`/UserInfo/GetPayOrder/${started.queryId}`)
+  assert.equal(byId.envelope, 'data')
+  done(byId)
+  refused(
+    await partner.post('/UserInfo/postConvergePay', { data: JSON.stringify({ id: pack.id }), money: '0.01' }),
+    /./,
+  )
+})
+
+test('applications for payments and mini programs, with pictures by their paths', async () => {
+  const id = await newShop()
+  const pay_accountno = String(account)
+  const picture = async (uploadFileType: string) =>
+    done(
+      await partner.upload('/api/UploadImg/CommonImg', 'file', await photo(), {
+        userId: agent.id,
+        uploadFileType,
+        isCompress: false,
+      }),
+    )
+  const config: Record<string, string> = {}
+  for (const name of ['id_card', 'id_card1', 'license', 'pay', 'shop_head', 'checkstand', 'shop'])
+    config[name] = await picture('payment')
+  const handedIn = done(
+    await partner.post('/WechatApply/RegisterPay', {
+      pay_type: 0,
+      pay_accountno,
+      pay_phoneno: '13800138000',
+      pay_email: 'shop@example.com',
+      pay_info_add3: '440305',
+      bank_name: '招商银行',
+      pay_info_bank: '招商银行深圳科技园支行',
+      branch_number: '308584001234',
+      pay_info_config: JSON.stringify(config),
+    }),
+  )
+  assert.equal(handedIn.pay_info_status, 0)
+  done(await staff.get('/UserInfo/paymentApplicationAudit', { application_id: handedIn.id, status: 1 }))
+  const listed = done(
+    await partner.get('/UserInfo/getAppletApplicationList', { pageIndex: 1, pageSize: 10, type: 1 }),
+  )
+  assert.deepEqual([listed.dataList[0].member_userid, listed.dataList[0].pay_info_status], [id, 1])
+  const program = done(
+    await partner.post('/UserInfo/submitAppletInformation', {
+      reg_accountno: pay_accountno,
+      reg_wxapp_regflowstatus: 9,
+      reg_category: 6,
+    }),
+  )
+  const flow = done(
+    await partner.get('/UserInfo/getAppletApplicationList', { pageIndex: 1, pageSize: 10, type: 2 }),
+  )
+  assert.equal(flow.dataList[0].sv_wxapp_application_id, program.sv_wxapp_application_id)
+  assert.equal(flow.dataList[0].reg_category, 6)
 })
 
 test('services are shown in groups and bought at the price that is shown', async () => {
