@@ -1,10 +1,10 @@
 // The documents' names of what many calls have: pages of a list, a shop, an order, an approval. docs/GLOSSARY.md has each with ours.
 import { of, type Takes, type Told, told } from './call.ts'
-import { amount, day, filterText, instant, named, states, whole } from './units.ts'
+import { amount, day, filterText, instant, named, pageSize, states, whole } from './units.ts'
 
 export const PAGE: Takes = {
   page: of('page|pageIndex|Page|pageindex', whole),
-  size: of('pagesize|pageSize|PageSize|size', whole),
+  size: of('pagesize|pageSize|PageSize|size', pageSize),
 }
 
 export const SOUGHT = of('search|searchStr|name|keywards|keyword|Query', filterText)

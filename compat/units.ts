@@ -26,6 +26,18 @@ export const whole: Unit = {
   write: keep,
 }
 
+const SIZES = [10, 20, 30, 50, 100]
+
+/** Rows of a page: the documents ask for five at times, of a list whose smallest page is ten. */
+export const pageSize: Unit = {
+  words: `${SIZES.join(', ')}; a number between is the next of them`,
+  read: sent => {
+    const asked = whole.read(sent)
+    return typeof asked === 'number' && asked > 0 ? (SIZES.find(size => size >= asked) ?? asked) : asked
+  },
+  write: keep,
+}
+
 /** Of a filter in which nothing, zero or -1 stands for all. */
 export const wholeOrAll: Unit = {
   words: 'whole number; empty, 0 or -1: all',

@@ -4,6 +4,7 @@ import test, { after, before, describe } from 'node:test'
 import type { Call, Step, Takes } from '#compat/call.ts'
 import { CALLS, pathsOf } from '#compat/calls.ts'
 import type { Office } from '#test/app.ts'
+import { sampled } from '#test/lane.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { nodeId } from '#test/make-api-keys.ts'
 import { MARK } from '#test/walk-types.ts'
@@ -95,7 +96,7 @@ const BAD: Params = {
   sv_id: 'no number',
   order_id: 'no order',
   page: 'first',
-  pagesize: 7,
+  pagesize: 500,
   approval_status: 9,
   status: 99,
   type: 77,
@@ -223,7 +224,7 @@ test('hostile values are refused or mean nothing, and break nothing', async () =
   for (const call of CALLS) {
     const valid = something(call)
     const names = Object.keys(valid)
-    for (const name of [...names.slice(0, 3), names.at(-1) ?? 'page', '__proto__']) {
+    for (const name of sampled([...names, '__proto__'], 2)) {
       const value = HOSTILE[at++ % HOSTILE.length]
       assertEnveloped(call, await ask(staff, call, { ...valid, [name]: value }))
     }

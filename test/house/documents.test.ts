@@ -11,7 +11,7 @@ const DOCUMENTS = globSync(
     'README.md',
     'SECURITY.md',
     'docs/**/*.md',
-    '{app,bench,bridge,features,kit,migrations,providers,scripts,server,test,web}/**/*.md',
+    '{app,bench,bridge,compat,features,kit,migrations,providers,scripts,server,test,web}/**/*.md',
   ],
   { cwd: ROOT },
 ).sort()

@@ -49,8 +49,9 @@ export function CompatSection() {
           <p className={look.quiet}>供还不能改用接口密钥的旧程序登录，未开通</p>
         ) : (
           <p className={look.quiet}>
-            {access.isVoid ? '密码已修改，旧程序不能再登录，请关闭后重新开通' : '已开通，有效至 '}
-            {!access.isVoid && <Instant at={access.expiresAt} />}
+            {access.isVoid
+              ? '密码已修改，旧程序不能再登录，请关闭后重新开通'
+              : `已开通，有效至 ${access.expiresOn}`}
             {access.lastUsedAt && (
               <>
                 ，最近使用 <Instant at={access.lastUsedAt} />

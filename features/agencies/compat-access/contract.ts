@@ -23,7 +23,8 @@ export const compatAccess = {
       isOffered: z.boolean(),
       access: z
         .object({
-          expiresAt: z.string(),
+          /** The last day. */
+          expiresOn: z.string(),
           /** The password is another since: nobody comes in until it is opened anew. */
           isVoid: z.boolean(),
           lastUsedAt: z.string().nullable(),

@@ -19,7 +19,7 @@ export const COMPAT_USE_FIELDS = {
   calls: { kind: 'count', label: '调用次数', unit: '次', in: ['row'] },
   lastUsedAt: { kind: 'instant', label: '最近使用', in: ['row'] },
   lastIp: { kind: 'text', label: '来源地址', in: ['row'] },
-  expiresAt: { kind: 'instant', label: '开通至', nullable: true, none: '已关闭', in: ['row'] },
+  expiresOn: { kind: 'day', label: '开通至', nullable: true, none: '已关闭', in: ['row'] },
 } as const satisfies Fields
 
 export const COMPAT_USES = list({
@@ -31,10 +31,10 @@ export const COMPAT_USES = list({
     state: { width: 96, card: 'fact' },
     agentName: { title: '代理商 / 账号', width: 208, card: 'fact', below: ['accountName'] },
     calls: { width: 112, card: 'fact' },
-    lastUsedAt: { title: '最近使用 / 来源地址', width: 176, card: 'fact', below: ['lastIp'] },
-    expiresAt: { width: 176, card: 'fact' },
+    lastUsedAt: { width: 136, card: 'fact' },
+    lastIp: { width: 144 },
+    expiresOn: { width: 112, card: 'fact' },
     accountName: { hidden: true },
-    lastIp: { hidden: true },
   },
   search: '接口 / 代理商 / 账号',
   filters: { state: byWord(COMPAT_USE_FIELDS.state) },

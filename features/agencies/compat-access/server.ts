@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { addKey, endKey } from '#features/agencies/api-keys/server.ts'
-import { nodesForKeys } from '#features/agencies/api-keys/server-list.ts'
+import { lastDayOf, nodesForKeys } from '#features/agencies/api-keys/server-list.ts'
 import { apiKeys } from '#features/agencies/api-keys/tables.ts'
 import {
   countTry,
@@ -53,7 +53,8 @@ export const standing: Verb<typeof contract.standing> = async ctx => {
     .orderBy(desc(compatUses.lastUsedAt))
     .limit(1)
   const isVoid = !digestOf(ctx, row.passwordHash).equals(row.passwordDigest)
-  return { isOffered, access: { expiresAt: row.expiresAt, isVoid, lastUsedAt: used?.lastUsedAt ?? null } }
+  const expiresOn = lastDayOf(row.expiresAt)
+  return { isOffered, access: { expiresOn, isVoid, lastUsedAt: used?.lastUsedAt ?? null } }
 }
 
 /** The password as its owner types it; refused and counted as at every place that asks for it again. */
@@ -149,7 +150,7 @@ export const listUses: Verb<typeof contract.uses> = async (ctx, input) => {
     sort: 'latest',
     order: LATEST,
   }
-  return rowsAndTotal(ctx, list, input, page =>
+  const answer = await rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
       .select({
@@ -175,6 +176,13 @@ export const listUses: Verb<typeof contract.uses> = async (ctx, input) => {
       )
       .orderBy(...LATEST),
   )
+  return {
+    ...answer,
+    rows: answer.rows.map(({ expiresAt, ...row }) => ({
+      ...row,
+      expiresOn: expiresAt === null ? null : lastDayOf(expiresAt),
+    })),
+  }
 }
 
 export const setCall: Verb<typeof contract.setCall> = async (ctx, { call, closed }) => {
