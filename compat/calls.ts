@@ -20,6 +20,25 @@ export const CALLS: readonly Call[] = [
   ...PRINTS,
 ]
 
+/** What the documents name beside their calls, and where it is. */
+export const ELSEWHERE: readonly { name: string; said: string; why: string }[] = [
+  {
+    name: 'Register, NoticeAsync, OnClientReceivedNotice',
+    said: 'D1 §4 Real-time connection, §7',
+    why: 'messages of a hub and no calls: a door of their own',
+  },
+  {
+    name: 'help contents, announcements, help categories',
+    said: 'D3 §7 Feedback and help',
+    why: 'the documents name neither the calls nor their hosts; notices are getNoticeList',
+  },
+  {
+    name: 'the slide captcha, the page of authorization',
+    said: 'D1 §7 Captcha, D2 §7',
+    why: 'pages for people, by somebody else',
+  },
+]
+
 /** Where a call is answered: at its own address, and by its other names at those of the rule. */
 export function pathsOf({ path, also = [] }: Call): string[] {
   return [path, ...also.map(name => `/UserInfo/${name}`)]

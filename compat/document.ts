@@ -1,6 +1,6 @@
 // docs/COMPAT.md, made of the table.
 import type { Call, Step, Taken, Takes } from './call.ts'
-import { CALLS, pathsOf } from './calls.ts'
+import { CALLS, ELSEWHERE, pathsOf } from './calls.ts'
 
 const HEAD = `# The old clients' calls
 
@@ -90,5 +90,6 @@ function row(call: Call): string {
 export function compatDocument(): string {
   const head = ['Call', 'Method', 'Path', 'Documents', 'Envelope', 'Operation', 'Parameters', 'Our choice']
   const rows = [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...CALLS.map(row)]
-  return `${HEAD}## The table\n\n${CALLS.length} calls.\n\n${rows.join('\n')}\n`
+  const beside = ELSEWHERE.map(({ name, said, why }) => `- ${name} (${said}): ${why}.`)
+  return `${HEAD}## Not in the table\n\n${beside.join('\n')}\n\n## The table\n\n${CALLS.length} calls.\n\n${rows.join('\n')}\n`
 }

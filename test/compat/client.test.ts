@@ -415,3 +415,16 @@ test('a call that the operator has closed is closed for everybody, and says so',
   refused(await compatClient(office.url).signIn(agent.loginName, 'secret-2026'), '此接口已停用，请联系管理员')
   await office.as(operator).compatAccess.setCall({ call: 'AppLogin', closed: false })
 })
+
+test('the token stands in no row of the database', async () => {
+  const { rows: tables } = await office.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const token = partner.token.slice('pot_'.length)
+  for (const { name } of tables) {
+    const { rows } = await office.owner.query(`select 1 from "${name}" t where t::text like $1 limit 1`, [
+      `%${token}%`,
+    ])
+    assert.equal(rows.length, 0, name)
+  }
+})

@@ -1,11 +1,12 @@
-// Demo calls of an old program of the first agent, whose door was closed since.
+// Demo calls of an old program of the first agent, whose door was closed since; one of them nobody may make any more.
 import { and, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { DEMO_AGENTS } from '#features/office/access/demo.ts'
 import { accounts } from '#features/office/access/tables.ts'
+import { agents } from '#features/office/agents/tables.ts'
 import { ago, type Demo } from '#server/demo.ts'
 import { found } from '#server/refuse.ts'
-import { compatUses } from './tables.ts'
+import { compatClosedCalls, compatUses } from './tables.ts'
 
 const USES = [
   { call: 'AppLogin', calls: 214, days: 3 },
@@ -29,4 +30,12 @@ export async function afterwards(demo: Demo): Promise<void> {
       lastUsedAt: ago(demo, days),
     })),
   )
+  const [operator] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(agents, eq(agents.id, accounts.agentId))
+    .where(and(eq(agents.isOperator, true), eq(accounts.isOwner, true)))
+    .limit(1)
+  const closedBy = found(operator).id
+  await db.insert(compatClosedCalls).values({ call: 'PTmoney', closedAt: ago(demo, 30), closedBy })
 }
