@@ -7,12 +7,14 @@ import type { Office } from '#test/app.ts'
 import { sampled } from '#test/lane.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { nodeId } from '#test/make-api-keys.ts'
+import { startOutside } from '#test/outside.ts'
 import { MARK } from '#test/walk-types.ts'
 import { type Answer, type CompatClient, compatClient } from './client.ts'
 import { openCompatOffice, signedIn } from './office.ts'
 import { BODIES, type CompatScene, makeCompatScene, VALID } from './valid.ts'
 
 let office: Office
+let outside: Awaited<ReturnType<typeof startOutside>>
 let partner: CompatClient
 let staff: CompatClient
 let stranger: CompatClient
@@ -20,7 +22,8 @@ let nobody: CompatClient
 let scene: CompatScene
 
 before(async () => {
-  office = await openCompatOffice()
+  outside = await startOutside({})
+  office = await openCompatOffice({ providers: outside.providers })
   const agent: MadeAgent = await makeAgent(office, { tokens: 10_000, sms: 10_000 })
   const operator = await makeAgent(office, { operator: true, tokens: 10_000, sms: 10_000 })
   const other = await makeAgent(office, { tokens: 10_000, sms: 1_000 })
@@ -34,7 +37,10 @@ before(async () => {
   await makeMerchant(office, agent.id, { shop_name: MARK })
   scene = await makeCompatScene(office, { agent, operator, partner, staff })
 })
-after(() => office.stop())
+after(async () => {
+  await office.stop()
+  await outside.stop()
+})
 
 type Params = Record<string, unknown>
 function ask(client: CompatClient, call: Call, params: Params): Promise<Answer> {

@@ -1,6 +1,10 @@
 // What each call is asked with where it succeeds, by the documents' names; what is made for them stands in the scene.
-import { makeAcquirerOnboarding } from '#features/acquiring/acquirer-onboardings/walk.ts'
-import { makeApplication as makePaymentApplication } from '#features/acquiring/payment-applications/walk.ts'
+import { makeAcquirerOnboarding, offerMethod } from '#features/acquiring/acquirer-onboardings/walk.ts'
+import {
+  makeApplication as makePaymentApplication,
+  makePapers as makePaymentPapers,
+  WHOLE as PAYMENT,
+} from '#features/acquiring/payment-applications/walk.ts'
 import { makeApplication as makeProgram } from '#features/programs/program-applications/walk.ts'
 import { makeWorkOrder } from '#features/support/work-orders/walk.ts'
 import type { Office } from '#test/app.ts'
@@ -77,8 +81,6 @@ const onShop =
 
 /** A person is asked for, or the operation is none of programs. */
 const BY_PERSON = /需要本人当场验证|不能通过旧接口完成/
-/** A service outside, of which tests have none. */
-const NO_SERVICE = /./
 
 const NEW_SHOP = {
   sv_versionid: 12,
@@ -261,9 +263,51 @@ async function smsOrder(scene: CompatScene): Promise<Params> {
   return { order: orderNo }
 }
 
-const paymentStarted = async (scene: CompatScene): Promise<Params> => {
-  const { rows } = await scene.office.owner.query<{ id: string }>('select id from payment_intents limit 1')
-  return { queryId: rows[0]?.id ?? 'none', id: rows[0]?.id ?? 'none' }
+async function recharge(scene: CompatScene): Promise<Params> {
+  const { value } = await scene.partner.get('/UserInfo/GetPTSMSPackage')
+  return { data: JSON.stringify({ id: value[0].id }), money: value[0].sms_mealprice }
+}
+async function paymentStarted(scene: CompatScene): Promise<Params> {
+  const { value } = await scene.partner.post('/UserInfo/PTSaveSns_Dec_Order', {
+    ...(await recharge(scene)),
+    subject: String(++numbers),
+  })
+  return { queryId: value.queryId, id: value.queryId, order: value.sms_ordenum }
+}
+
+async function identity(scene: CompatScene): Promise<Params> {
+  return {
+    user_id: await scene.shop(),
+    sv_company: '深圳市南山区老张面馆',
+    sv_credit_code: '91350100M000100Y43',
+    sv_legalperson: '张三',
+    sv_credit_username: '李四',
+    sv_idcard: '11010519491231002X',
+    sv_us_signature: '老张面馆',
+    sv_phone: '13800138000',
+    sv_creditcode_url: await upload(scene, 'payment'),
+    sv_idcard_front: await upload(scene, 'payment'),
+    sv_idcard_back: await upload(scene, 'payment'),
+  }
+}
+
+const read = async (scene: CompatScene): Promise<Params> => ({
+  user_id: await scene.shop(),
+  img_url: await upload(scene, 'payment'),
+})
+
+/** What is typed of a payment application, which has its papers. */
+async function applied(scene: CompatScene): Promise<Params> {
+  const merchantId = await scene.shop()
+  const papers = await makePaymentPapers(scene.office, scene.agent, merchantId)
+  await makePaymentApplication(scene.office, { agentId: scene.agent.id, merchantId, ...PAYMENT, ...papers })
+  return { pay_accountno: await scene.accountOf(merchantId), pay_type: 0 }
+}
+
+const handOver = (channel: 'xl' | 'tianque' | 'lianfu') => async (scene: CompatScene) => {
+  await offerMethod(scene.office, scene.agent.id, channel)
+  const given = { channel, approvalState: 'approved', state: 'opened', code: code() }
+  return onboarding(given, { signKey: 'k'.repeat(32) })(scene)
 }
 
 async function upload(scene: CompatScene, uploadFileType: string): Promise<string> {
@@ -350,11 +394,11 @@ export const VALID: Readonly<Record<string, Valid>> = {
   PTGetDistributorList: staff(() => ({ search: '' })),
   GetPTSMSPackage: partner(),
   PTInsertSns_orderByDistributor: partner(onShop({ sms_mealnum: 5, type: 0 })),
-  PTSaveSns_Dec_Order: partner(() => ({ data: '{"sms_mealnum":100}', money: '5.00' }), NO_SERVICE),
-  getConvergePayResult: partner(paymentStarted, /./),
-  GetPayOrder: partner(paymentStarted, /./),
+  PTSaveSns_Dec_Order: partner(recharge),
+  getConvergePayResult: partner(paymentStarted),
+  GetPayOrder: partner(paymentStarted),
   'ShowPayLinkBy{product}': partner(nothing, /PTSaveSns_Dec_Order/),
-  GetDecSMSorderstate: partner(() => ({ order: 'none' }), /./),
+  GetDecSMSorderstate: partner(paymentStarted),
   PTGetValuesRecordPageListByUserId: partner(list),
   PTGetGiftsmsRecordPageListByUserId: partner(list),
   GeEnumMealpayment: partner(),
@@ -372,8 +416,8 @@ export const VALID: Readonly<Record<string, Valid>> = {
   approvalCallName: staff(scene => request(scene, 'memberTitle')),
   SaveSignatureByDistributor: partner(onShop({ sv_us_signature: '老张面馆' })),
   GetSignatureIdentification: partner(onShop()),
-  SaveSignatureIdentification: partner(onShop({ sv_company: '老张面馆' }), /./),
-  SaveIdentificationByDistributor: partner(onShop({ sv_company: '老张面馆' }), /./),
+  SaveSignatureIdentification: partner(identity),
+  SaveIdentificationByDistributor: partner(identity),
   PTGetDealerRecordPageList: partner(list),
   PTGetOrderList: partner(() => ({ ...list(), sv_orderstatus: 2 })),
   PTUpdateOrderRemark: partner(async scene => ({ ...(await bought(scene)), remark: '已开票' })),
@@ -437,23 +481,17 @@ export const VALID: Readonly<Record<string, Valid>> = {
   UpdateCode: staff(scene =>
     onboarding({ approvalState: 'approved', state: 'sent' }, { code: code() })(scene),
   ),
-  DPayConfig_XL: staff(onboarding({}), /./),
-  DPayConfig_TianQue: staff(onboarding({}), /./),
-  UpdateMerchantLianfutech: staff(onboarding({}), /./),
+  DPayConfig_XL: staff(handOver('xl')),
+  DPayConfig_TianQue: staff(handOver('tianque')),
+  UpdateMerchantLianfutech: staff(handOver('lianfu')),
   UpdateMerchantImportActive: staff(onboarding({}, { is_active: false })),
   UpdateMerchantRemark: staff(onboarding({}, { remark: '等资料' })),
   UpdateMerchantStatus: staff(scene =>
     onboarding({ approvalState: 'approved', state: 'opened', code: code() }, { status: 2 })(scene),
   ),
   MerchantInfoQuery: staff(onboarding({}), /./),
-  businessLicense: partner(
-    async scene => ({ user_id: await scene.shop(), img_url: await upload(scene, 'payment') }),
-    /./,
-  ),
-  idcard: partner(
-    async scene => ({ user_id: await scene.shop(), img_url: await upload(scene, 'payment') }),
-    /./,
-  ),
+  businessLicense: partner(read),
+  idcard: partner(read),
   api_wxa_checkwxverifynickname: partner(() => ({ nick_name: '老张面馆' })),
   wxapp_getaccountbasicinfo: partner(approved()),
   wxapp_getqueryfastregisterweapp: partner(approved(), /./),
@@ -478,10 +516,7 @@ export const VALID: Readonly<Record<string, Valid>> = {
     reg_wxapp_regflowstatus: 9,
     reg_category: 6,
   })),
-  RegisterPay: partner(
-    async scene => ({ pay_accountno: await scene.accountOf(await scene.shop()), pay_type: 0 }),
-    /./,
-  ),
+  RegisterPay: partner(applied),
   PTGetWxAppApplicationPageListByDistributorId: partner(() => ({ pageIndex: 1, pageSize: 10, type: 0 })),
   PTGetWxAppApplicationDetail: partner(program()),
   PTApproveWxAppApplication: staff(program({}, { status: 2 })),
