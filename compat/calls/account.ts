@@ -208,8 +208,7 @@ export const ACCOUNT: readonly Call[] = [
     methods: BOTH,
     path: named('PTGetDistributorRoleList'),
     said: 'D3 §3 Role, D3 §7 Account',
-    chosen:
-      'The nodes of a role are read by PTUpdateDistributorRoleConfig’s own list alone: sv_d_role_config stays empty here',
+    chosen: 'The list does not tell what a role may: sv_d_role_config is empty',
     envelope: 'values',
     does: {
       steps: [{ operation: 'team.roles', takes: SEARCHED }],

@@ -82,6 +82,9 @@ const onShop =
 /** A person is asked for, or the operation is none of programs. */
 const BY_PERSON = /需要本人当场验证|不能通过旧接口完成/
 
+/** The platform, or the acquirer, is asked only once the shop is further on. */
+const NOT_YET = /^(?!.*(参数有误|缺少参数|没有操作权限|不能通过旧接口|需要本人|数据不存在|服务器繁忙)).+/
+
 const NEW_SHOP = {
   sv_versionid: 12,
   term: 3,
@@ -489,22 +492,22 @@ export const VALID: Readonly<Record<string, Valid>> = {
   UpdateMerchantStatus: staff(scene =>
     onboarding({ approvalState: 'approved', state: 'opened', code: code() }, { status: 2 })(scene),
   ),
-  MerchantInfoQuery: staff(onboarding({}), /./),
+  MerchantInfoQuery: staff(onboarding({}), NOT_YET),
   businessLicense: partner(read),
   idcard: partner(read),
   api_wxa_checkwxverifynickname: partner(() => ({ nick_name: '老张面馆' })),
   wxapp_getaccountbasicinfo: partner(approved()),
-  wxapp_getqueryfastregisterweapp: partner(approved(), /./),
+  wxapp_getqueryfastregisterweapp: partner(approved(), NOT_YET),
   wxapp_fastregisterweapp: partner(approved({ legal_persona_wechat: 'zhang_88' })),
-  wxapp_setnicknameV2: partner(approved({ setnickname: '老张面馆' }), /./),
-  addcategoryV2: partner(approved({ categories: '[{"first":1,"second":2}]' }), /./),
-  gettemplatelist: partner(approved(), /./),
-  set_apptemid: partner(approved({ template_id: 1 }), /./),
-  bind_tester: partner(approved({ wechatid: 'zhang_88' }), /./),
-  get_qrcode: partner(approved(), /./),
-  getwxacode: partner(approved(), /./),
+  wxapp_setnicknameV2: partner(approved({ setnickname: '老张面馆' }), NOT_YET),
+  addcategoryV2: partner(approved({ categories: '[{"first":1,"second":2}]' }), NOT_YET),
+  gettemplatelist: partner(approved(), NOT_YET),
+  set_apptemid: partner(approved({ template_id: 1 }), NOT_YET),
+  bind_tester: partner(approved({ wechatid: 'zhang_88' }), NOT_YET),
+  get_qrcode: partner(approved(), NOT_YET),
+  getwxacode: partner(approved(), NOT_YET),
   get_category: partner(approved()),
-  wxapp_submit_audit: partner(approved({ feedback_info: '' }), /./),
+  wxapp_submit_audit: partner(approved({ feedback_info: '' }), NOT_YET),
   get_auditstatus: partner(approved()),
   api_wxa_querynickname: partner(approved()),
   OpenApiRequest: partner(async scene => {
@@ -522,7 +525,7 @@ export const VALID: Readonly<Record<string, Valid>> = {
   PTApproveWxAppApplication: staff(program({}, { status: 2 })),
   PTApprovePayApplication: staff(payment({}, { status: 2 })),
   PTApproveWxAppRegSteps: staff(program({}, { step: 2 })),
-  PTUpdateWxAppApplicationSubmitStatus: partner(approved({ status: 1 }), /./),
+  PTUpdateWxAppApplicationSubmitStatus: partner(approved({ status: 1 }), NOT_YET),
   PTUpdateWxAppApplicationDetailRemark: partner(approved({ remark: '等法人' })),
   PTChangeWxAppApplicationDistributorId: partner(approved(), /ChangeDistributor/),
   PTGetChatComponentLogs: partner(async scene => {
@@ -531,7 +534,7 @@ export const VALID: Readonly<Record<string, Valid>> = {
   }),
   PTGetWxAppApplicationRegEvent: partner(approved()),
   OptAppDetail: partner(program()),
-  wxsetprivacysetting: partner(approved(), /./),
+  wxsetprivacysetting: partner(approved(), NOT_YET),
   PTGetAlipayApplicationList: staff(list),
   PTOpAlipayApplication: staff(
     payment({ state: 'approved', reviewState: 'waiting' }, { sv_state: 1, remarks: '在办' }),
