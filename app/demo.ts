@@ -5,6 +5,7 @@ import { demo as onboardings } from '#features/acquiring/onboardings/demo.ts'
 import { demo as ownerPapers } from '#features/acquiring/owner-papers/demo.ts'
 import { demo as paymentApplications } from '#features/acquiring/payment-applications/demo.ts'
 import { afterwards as makeKeys } from '#features/agencies/api-keys/demo.ts'
+import { afterwards as noteOldCalls } from '#features/agencies/compat-access/demo.ts'
 import { demo as partnerApplications } from '#features/agencies/partner-applications/demo.ts'
 import { demo as partnerClosing } from '#features/agencies/partner-closing/demo.ts'
 import { demo as partners } from '#features/agencies/partners/demo.ts'
@@ -115,6 +116,7 @@ const AFTERWARDS = [
   tellOfPayments,
   tellOfImports,
   makeKeys,
+  noteOldCalls,
   makeEndpoints,
   noteInbox,
   planIncome,

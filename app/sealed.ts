@@ -8,6 +8,7 @@ import { acquirerOnboardings } from '#features/acquiring/acquirer-onboardings/ta
 import { onboardingPeople, onboardings } from '#features/acquiring/onboardings/tables.ts'
 import { ownerPaperParts, ownerPapers } from '#features/acquiring/owner-papers/tables.ts'
 import { accountChanges } from '#features/acquiring/settlement-accounts/tables.ts'
+import { compatAccesses } from '#features/agencies/compat-access/tables.ts'
 import { partnerInvitations } from '#features/agencies/partners/tables.ts'
 import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
@@ -34,6 +35,7 @@ function sealed<T extends PgTable>(table: T, column: keyof T['_']['columns'] & s
 export const SEALED: readonly Sealed[] = [
   sealed(accountChanges, 'accountNumber'),
   sealed(acquirerOnboardings, 'accountNumber'),
+  sealed(compatAccesses, 'verifier'),
   sealed(factorTotps, 'secret'),
   sealed(factorChallenges, 'value'),
   sealed(files, 'sealedKey'),

@@ -2,14 +2,18 @@
 import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { CompatOptions } from '#compat/door.ts'
 import { noteForeign, takeCall } from '#features/agencies/api-keys/server-door.ts'
+import { COMPAT_TOKEN, countUses, isClosed } from '#features/agencies/compat-access/server-door.ts'
 import { isFactorFresh } from '#features/office/factors/server-standing.ts'
+import { listOps } from '#kit/declare/op.ts'
 import type { Providers } from '#kit/ports/providers.ts'
 import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import { type DatabaseWatch, watchDatabase, watchStandstill } from '#server/database-watch.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
+import { mostBytes } from '#server/files.ts'
 import { makeHttp } from '#server/http.ts'
 import { startJobs } from '#server/jobs.ts'
 import { problemLog } from '#server/log.ts'
@@ -25,9 +29,11 @@ import { JOBS } from './jobs.ts'
 import {
   CONFIGURED_TABLES,
   callbackHandlers,
+  contract,
   DISTRICTS,
   deedsOf,
   downloadHandlers,
+  downloads,
   EDITED_TABLES,
   exportHandlers,
   FIGURES,
@@ -152,6 +158,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     isFactorFresh: (sessionId, by) => isFactorFresh({ database }, sessionId, by),
   }
   let draining = false
+  // Its table is large, and most offices never answer it.
+  const compat = env.compat ? await import('#compat/door.ts') : null
   const http = await makeHttp({
     services,
     doors: [
@@ -166,9 +174,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     downloads: downloadHandlers,
     files: FILE_PURPOSES,
     callbacks: callbackHandlers,
+    tokenPaths: compat?.COMPAT_PATHS ?? [],
     metrics,
     isReady: () => readiness(services, watch, draining),
   })
+  compat?.addCompat(http, compatOptions(services))
   problem = problemLog(http.log)
   const wires = watchWires(http.server)
   await options.pages?.(http, services)
@@ -204,6 +214,32 @@ export async function createApp(options: AppOptions): Promise<App> {
       await watch.close()
       await database.close()
       storage.close()
+    },
+  }
+}
+
+/** What the door of the documents' calls is given: it knows our operations by their names alone. */
+function compatOptions(services: Services): CompatOptions {
+  const count = countUses(services)
+  return {
+    operations: listOps(contract).map(({ name, method, path }) => ({ name, method, path: `/api${path}` })),
+    files: Object.entries(downloads).flatMap(([feature, files]) =>
+      Object.entries(files).map(([name, { download }]) => ({
+        name: `${feature}.${name}`,
+        method: 'GET',
+        path: `/api${download.path}`,
+      })),
+    ),
+    mostBytes: mostBytes(FILE_PURPOSES),
+    isToken: text => COMPAT_TOKEN.test(text),
+    stands: async (token, ip) =>
+      ((await services.keyOf(token, ip))?.key?.until ?? 0) > services.clock.now().getTime(),
+    isClosed: call => isClosed(services, call),
+    used(call, token, ip) {
+      services
+        .keyOf(token, ip)
+        .then(actor => actor && count({ accountId: actor.accountId, agentId: actor.agentId, call, ip }))
+        .catch(services.onProblem)
     },
   }
 }

@@ -1,6 +1,7 @@
 // Who holds a session's token or an API key, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed), of
 // the accounts that it names or of everybody.
 import { readKey } from '#features/agencies/api-keys/server-door.ts'
+import { COMPAT_TOKEN, readCompatToken } from '#features/agencies/compat-access/server-door.ts'
 import { readActor } from '#features/office/access/server.ts'
 import { readFactor } from '#features/office/factors/server-standing.ts'
 import { KEY_TOKEN } from '#server/callers/api-keys.ts'
@@ -134,7 +135,10 @@ export async function makeActorCache(
         return found && { ...found, factor: await readFactor(services, found.accountId) }
       }),
     forgetActors: forget,
-    keyOf: (token, ip = '') => rememberedOr(KEY_TOKEN, token, ip, () => readKey(services, token)),
+    keyOf: async (token, ip = '') =>
+      COMPAT_TOKEN.test(token)
+        ? rememberedOr(COMPAT_TOKEN, token, ip, () => readCompatToken(services, token))
+        : rememberedOr(KEY_TOKEN, token, ip, () => readKey(services, token)),
     agentOf: token => agentsOf.get(token),
     close: () => listener.close(),
   }

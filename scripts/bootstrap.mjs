@@ -40,6 +40,7 @@ const COMMANDS = {
   doctor: 'scripts/doctor.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
+  'compat:document': 'scripts/compat-document.ts',
 }
 /** What is done first, by a program that ends. */
 const BEFORE = { start: 'scripts/start.ts' }

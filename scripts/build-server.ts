@@ -7,6 +7,7 @@ import { ASCII, COMPACT, HTTP, ON_DISK } from './bundle.ts'
 
 const SOURCES = [
   'app',
+  'compat',
   'features',
   'kit',
   'migrations',

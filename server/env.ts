@@ -79,6 +79,7 @@ const Settings = z.object({
   STORAGE_S3_STYLE: z.enum(['path', 'host'], 'must be path or host').default('path'),
   BRIDGE_PORT: number(1, 65_535).default(BRIDGE_PORT),
   WEBHOOKS_TO_LOOPBACK: z.enum(['on', 'off'], 'must be on or off').optional(),
+  COMPAT_CALLS: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
 
 /** All that this program reads itself; outside services have more. */
@@ -136,6 +137,8 @@ export type Env = {
   simulators: boolean
   /** What is sent to addresses that partners name may go to this machine; by default in the demo alone. */
   webhooksToLoopback: boolean
+  /** The calls of the documents are answered, for clients that already exist; by default in the demo alone. */
+  compat: boolean
   /** Where the print program of a desk listens, on that desk's own machine. */
   bridgePort: number
   /** All others as they were given: the rooms of outside services read what is theirs. */
@@ -193,6 +196,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     demo,
     simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
     webhooksToLoopback: (settings.WEBHOOKS_TO_LOOPBACK ?? (demo ? 'on' : 'off')) === 'on',
+    compat: (settings.COMPAT_CALLS ?? (demo ? 'on' : 'off')) === 'on',
     bridgePort: settings.BRIDGE_PORT,
     outside: Object.fromEntries(
       Object.entries(given).filter(([name]) => !(name in Settings.shape)),

@@ -68,7 +68,9 @@ export async function admitUpload(
   const known = typeof purpose === 'string' && Object.hasOwn(purposes, purpose) ? purposes[purpose] : null
   const isMeant = Boolean(known?.streamed) === streamed
   // What keeps the picture is refused where it may not be kept.
-  const meta = { permission: known?.permission ?? 'session', forKeys: false, whileSuspended: true } as const
+  const permission = known?.permission ?? 'session'
+  // A program uploads what its verbs are for; a large file comes in parts, to a page that goes on with it.
+  const meta = { permission, whileSuspended: true, ...(streamed && { forKeys: false }) } as const
   const actor = await admit(meta, context, true)
   if (!actor || !known || !isMeant) refuseCommon('INPUT_INVALID', { field: 'purpose' })
   return actor
@@ -225,7 +227,7 @@ async function readOwn(
   context: CallContext,
   id: string,
 ): Promise<Omit<Shown, 'isPublic'>> {
-  const actor = await admit({ permission: 'session' }, context, false)
+  const actor = await admit({ permission: 'session', forKeys: true }, context, false)
   if (!actor || !ID.test(id)) refuseCommon('NOT_FOUND')
   const { services } = context
   const row = await services.database.read(identityOf(actor, services.walls), async lent => {

@@ -60,6 +60,8 @@ export type HttpOptions = {
   files: FilePurposes
   /** What outside services call. */
   callbacks: readonly CallbackHandler[]
+  /** Other addresses at which programs come in with a token of their own: a page's origin says nothing there, and no cookie is read. */
+  tokenPaths: readonly string[]
   metrics: Metrics
   /** False while the program must get no traffic. */
   isReady: () => Promise<{ ready: boolean; checks: Record<string, boolean> }>
@@ -100,11 +102,12 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
       `${prefix}/openapi.json`,
     ]),
     ...options.downloads.map(({ download }) => `/api${download.path}`),
+    ...options.tokenPaths.map(inBraces),
     '/api/files',
     '/api/files/{id}',
     LARGE_FILES,
     `${LARGE_FILES}/{id}`,
-    ...options.callbacks.map(({ path }) => `${CALLBACKS}${path.slice(1)}`.replace(/:(\w+)/g, '{$1}')),
+    ...options.callbacks.map(({ path }) => inBraces(`${CALLBACKS}${path.slice(1)}`)),
   ])
   takeEmptyBodies(app)
   await app.register(fastifyCookie)
@@ -115,6 +118,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     CALLBACKS,
     ...options.doors.flatMap(({ prefix, forKeys }) => (forKeys ? `${prefix}/` : [])),
   ]
+  const tokenPaths = new Set(options.tokenPaths)
   app.addHook('onRequest', async (request, reply) => {
     warnOfProxy(request)
     cutSlowBody(request)
@@ -122,7 +126,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     // A page of another origin can send no key, since nothing here allows it to; and with a key no cookie is read.
     const isByKey = bearerOf(request.headers.authorization) !== undefined
-    const isAsked = !unasked.some(prefix => request.url.startsWith(prefix))
+    const isByToken = tokenPaths.has(request.routeOptions.url ?? '')
+    const isAsked = !isByToken && !unasked.some(prefix => request.url.startsWith(prefix))
     if (isChange && !isByKey && isAsked) refuseForeignOrigin(request, env)
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -228,6 +233,9 @@ function addDoor(
     return description
   })
 }
+
+/** A path of the library's as ours. */
+const inBraces = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
 const READING = { title: undefined, reads: true } as const
 

@@ -68,6 +68,7 @@ const ADDRESSES: [url: string, template: string | undefined, told: string][] = [
   ['/callbacks/sms/s3cret', undefined, '/callbacks/'],
   ['/c/s3cret?code=abc&state=pay', undefined, '/c/…'],
   ['/api/cashier/s3cret/attempts', '/api/*', '/api/cashier/…/attempts'],
+  ['/UserInfo/PTGetUserList?key=s3cret', '/UserInfo/PTGetUserList', '/UserInfo/PTGetUserList'],
   ['/api/messages/log?search=13800000001', '/api/*', '/api/messages/log'],
 ]
 for (const [url, template, told] of ADDRESSES)

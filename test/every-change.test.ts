@@ -52,7 +52,11 @@ type LogRow = {
   about_agent_id: string | null
 }
 /** Their title and subject are all there is to say. */
-const SAYS_ENOUGH = [...['signIn.login', 'signIn.prove', 'signIn.passkey', 'signIn.logout'], 'factors.prove']
+const SAYS_ENOUGH = [
+  ...['signIn.login', 'signIn.prove', 'signIn.passkey', 'signIn.logout'],
+  'factors.prove',
+  'compatAccess.enter',
+]
 /** They end what is there, if anything is, or take along all there is. */
 const WITHOUT_REFUSAL = [
   'priceDesk.review',

@@ -44,6 +44,7 @@ const PUBLIC = [
   'shopPages.renew',
   'shopPages.renewal',
   'regions.changes',
+  'compatAccess.enter',
   'signIn.login',
   'signIn.prove',
   'signIn.passkeyOptions',

@@ -148,7 +148,7 @@ async function lookAt({ office, isColleague }: Scene): Promise<string> {
 }
 
 /** The same try in A's operation log, and where that ends; nothing else of B's may stand there. */
-const DOOR = ['signIn.login', 'signIn.resetPassword']
+const DOOR = ['signIn.login', 'signIn.resetPassword', 'compatAccess.enter']
 const isOfLog = (row: string) => /^operation_log\w* /.test(row)
 const isAtTheDoor = ({ name }: Walked) => DOOR.includes(name)
 

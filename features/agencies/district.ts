@@ -2,6 +2,7 @@
 import type { Feature } from '#server/feature.ts'
 import { feature as agentProfile } from './agent-profile/feature.ts'
 import { feature as apiKeys } from './api-keys/feature.ts'
+import { feature as compatAccess } from './compat-access/feature.ts'
 import { feature as partnerApplications } from './partner-applications/feature.ts'
 import { feature as partnerClosing } from './partner-closing/feature.ts'
 import { feature as partners } from './partners/feature.ts'
@@ -18,6 +19,7 @@ export const agencies = {
   partnerClosing,
   team,
   apiKeys,
+  compatAccess,
   webhooks,
   pos,
 } satisfies Record<string, Feature>

@@ -2,6 +2,7 @@
 import type { RoutePage } from '#kit/declare/pages.ts'
 import { PAGES as agentProfile } from './agent-profile/pages.ts'
 import { PAGES as apiKeys } from './api-keys/pages.ts'
+import { PAGES as compatAccess } from './compat-access/pages.ts'
 import {
   PAGES as partnerApplications,
   PUBLIC_PAGES as publicPartnerApplications,
@@ -19,6 +20,7 @@ export const PAGES = [
   ...partnerClosing,
   ...team,
   ...apiKeys,
+  ...compatAccess,
   ...webhooks,
 ] as const satisfies readonly RoutePage[]
 

@@ -223,6 +223,7 @@ async function startApp(place: AppPlace, port = 0): Promise<App> {
     SHOP_LOGIN_URL: 'https://pos.example.com/login',
     AGENT_DOMAIN_SUFFIX: 'localhost',
     WEBHOOKS_TO_LOOPBACK: 'on',
+    COMPAT_CALLS: 'on',
     ...(bridgePort === undefined ? {} : { BRIDGE_PORT: String(bridgePort) }),
   }
   const app = await createApp({

@@ -136,6 +136,28 @@ test('the print program of a desk knows kit and its own files, and nothing but t
   forbid(brokenImports(PRODUCT, knows), 'What page and program share belongs to kit/print.')
 })
 
+test('the second door knows kit and its own table, decides nothing, and is loaded by app alone', () => {
+  const wrong = (_: string, { target }: Import) =>
+    isOurs(target) ? !['kit', 'compat'].includes(room(target)) : !/^(node:(crypto|fs)|fastify$)/.test(target)
+  forbid(
+    brokenImports(inRoom('compat'), wrong),
+    'It puts calls into operations by their names. What an operation does or refuses belongs to its feature.',
+  )
+  const rules = inRoom('compat').filter(({ text }) =>
+    /\b(refuse\(|drizzle|\bselect\b .* from\b|sql`)/i.test(text),
+  )
+  forbid(
+    rules.map(({ path }) => path),
+    'No statement and no rule stands here.',
+  )
+  const knows = (path: string, { target, isType }: Import) =>
+    room(target) === 'compat' &&
+    !['compat', 'scripts'].includes(room(path)) &&
+    !(room(path) === 'app' && isType)
+  const early = brokenImports(PRODUCT, (path, imported) => knows(path, imported) && !imported.isDynamic)
+  forbid(early, 'app/server.ts loads it where the setting says so (await import).')
+})
+
 test('every file of a feature is of a known kind', () => {
   const unknown = PRODUCT.filter(
     ({ path }) => featureOf(path) !== null && !KNOWN_FILES.some(kind => kind.test(fileOf(path))),

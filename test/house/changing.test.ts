@@ -11,6 +11,7 @@ const COPIED = [
   'app',
   'bench',
   'bridge',
+  'compat',
   'docs',
   'features',
   'kit',

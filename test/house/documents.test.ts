@@ -11,7 +11,7 @@ const DOCUMENTS = globSync(
     'README.md',
     'SECURITY.md',
     'docs/**/*.md',
-    '{app,bench,bridge,features,kit,migrations,operate,providers,scripts,server,test,web}/**/*.md',
+    '{app,bench,bridge,compat,features,kit,migrations,operate,providers,scripts,server,test,web}/**/*.md',
   ],
   { cwd: ROOT },
 ).sort()
@@ -65,7 +65,7 @@ const ofCode = known.filter(({ path }) => !isDecision(path) && path !== 'docs/GL
 const isCommand = ({ span }: Span) => /^(npm|node) /.test(span)
 const isAddress = ({ span }: Span) => span.startsWith('/')
 const FILES = globSync(
-  '{*,{app,bench,bridge,docs,features,kit,migrations,operate,providers,scripts,server,test,web}/**}',
+  '{*,{app,bench,bridge,compat,docs,features,kit,migrations,operate,providers,scripts,server,test,web}/**}',
   {
     cwd: ROOT,
     exclude: ['node_modules'],

@@ -8,6 +8,7 @@ import { TABLES } from './statements.ts'
 /** By its name: what one hashes, or what is nobody's secret. */
 const HASHED = /^(hash|\w+_hash)$/
 const OPEN: Record<string, string> = {
+  'compat_accesses.password_digest': 'a hash with the key of the program',
   'documents.facts': 'encrypted with the key of its file, files.sealed_key, which is in the list',
   'factor_failures.digest': 'a hash with the key of the program',
   'passkeys.public_key': 'public',

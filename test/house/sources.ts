@@ -14,6 +14,7 @@ const ROOMS = [
   'app',
   'providers',
   'bridge',
+  'compat',
   'scripts',
   'test',
   'bench',

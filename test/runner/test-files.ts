@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { ROOT } from '#scripts/checks.ts'
 
 const FILES = [
-  '{bridge,kit,server,features,providers,app,test,scripts}/**/*.test.ts',
+  '{bridge,compat,kit,server,features,providers,app,test,scripts}/**/*.test.ts',
   '{app,features,web}/**/*.test.tsx',
   'test/e2e/**/*.e2e.ts',
 ]

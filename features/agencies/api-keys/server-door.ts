@@ -23,12 +23,15 @@ type Found = {
   verbs: string[]
 }
 
+const KEY = `k.id, k.account_id, k.name, k.addresses, k.per_minute, k.ended_at is not null as is_over,
+    array(select n.key from permission_nodes n where n.id = any (k.node_ids)) as verbs`
+
 /** One look-up by the hash, whatever becomes of it: who guesses learns nothing from the time it takes. */
-const FIND = `select k.id, k.account_id, k.name, k.addresses, k.per_minute, k.token_hash <> $1 as is_previous,
-    k.ended_at is not null as is_over,
-    case when k.token_hash = $1 then k.expires_at else least(k.expires_at, k.previous_until) end as until,
-    array(select n.key from permission_nodes n where n.id = any (k.node_ids)) as verbs
+const FIND = `select ${KEY}, k.token_hash <> $1 as is_previous,
+    case when k.token_hash = $1 then k.expires_at else least(k.expires_at, k.previous_until) end as until
   from api_keys k where k.token_hash = $1 or k.previous_hash = $1`
+
+const FIND_BY_ID = `select ${KEY}, false as is_previous, k.expires_at as until from api_keys k where k.id = $1`
 
 /** Who makes keys; whoever no longer may has keys that can do nothing. */
 const MAKING = 'apiKeys.edit'
@@ -39,9 +42,19 @@ const MAKING = 'apiKeys.edit'
  */
 export async function readKey(services: Asking, token: string): Promise<Actor | null> {
   if (!KEY_TOKEN.test(token)) return null
-  const { rows } = await services.database.read(SYSTEM, ({ client }) =>
-    client.query<Found>({ name: 'find_api_key', text: FIND, values: [hashToken(token)] }),
-  )
+  return readFound(services, { name: 'find_api_key', text: FIND, values: [hashToken(token)] })
+}
+
+/** The same by its id, for a token that another door has given out in its name. */
+export async function readKeyById(services: Asking, id: number): Promise<Actor | null> {
+  return readFound(services, { name: 'find_api_key_by_id', text: FIND_BY_ID, values: [id] })
+}
+
+async function readFound(
+  services: Asking,
+  query: { name: string; text: string; values: unknown[] },
+): Promise<Actor | null> {
+  const { rows } = await services.database.read(SYSTEM, ({ client }) => client.query<Found>(query))
   const [found] = rows
   if (!found || found.is_over || found.until.getTime() <= services.clock.now().getTime()) return null
   const maker = await readAccountActor(services, Number(found.account_id))

@@ -17,6 +17,7 @@ import type { signIn } from './contract.ts'
 import { KEPT_DAYS, PASSWORD_PATH } from './rules.ts'
 import { SignInHistory } from './SignInHistory.tsx'
 import styles from './sign-in.module.css'
+import { OtherDoors } from './slots.tsx'
 
 const signInApi = api<typeof signIn>('signIn')
 
@@ -41,6 +42,7 @@ export default function SecurityPage() {
           </Link>
         </section>
         <FactorsSection onSet={() => void offerToEndOthers()} onRemoved={() => void offerToEndOthers()} />
+        <OtherDoors />
         <section aria-labelledby="logins-title">
           <h2 id="logins-title" className={look.sectionTitle}>
             登录设备

@@ -56,7 +56,7 @@ export const content = {
     }),
   ),
   notices: op(
-    { permission: 'session' },
+    { permission: 'session', forKeys: true },
     { method: 'GET', path: '/content/notices', summary: 'Notices, the latest first' },
   )
     .input(z.object(pageInput))

@@ -113,7 +113,7 @@ export const payments = {
     .output(Shown),
   /** The documents' getConvergePayResult: 1/1 paid and credited, 0/0 keep waiting, -1/0 over, with `msg`. */
   result: op(
-    { permission: 'session' },
+    { permission: 'session', forKeys: true },
     { method: 'GET', path: '/payments/{queryId}/result', summary: 'How a payment stands' },
   )
     .input(z.object({ queryId }))
