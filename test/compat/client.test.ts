@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import type { Office } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { startOutside } from '#test/outside.ts'
+import { soon } from '#test/walk.ts'
 import { type Answer, type CompatClient, compatClient } from './client.ts'
 import { openCompatOffice, signedIn } from './office.ts'
 
@@ -414,6 +415,35 @@ test('a call that the operator has closed is closed for everybody, and says so',
   await office.as(operator).compatAccess.setCall({ call: 'AppLogin', closed: true })
   refused(await compatClient(office.url).signIn(agent.loginName, 'secret-2026'), '此接口已停用，请联系管理员')
   await office.as(operator).compatAccess.setCall({ call: 'AppLogin', closed: false })
+})
+
+test('a session’s cookie opens nothing here, whatever page sends it', async () => {
+  const cookie = await office.login(agent.loginName)
+  const answer = await fetch(`${office.url}/UserInfo/PTProhibit?user_id=1`, {
+    method: 'POST',
+    headers: { cookie, origin: 'https://elsewhere.example.com' },
+  })
+  const { succeed, errmsg } = (await answer.json()) as { succeed: boolean; errmsg: string }
+  assert.deepEqual([succeed, errmsg], [false, '登录已失效，请重新登录'])
+})
+
+test('who calls too often is told by the status too, and when to come again', async () => {
+  const busy = await makeAgent(office)
+  const client = await signedIn(office, busy.loginName)
+  await office.owner.query('update api_keys set per_minute = 60 where account_id = $1', [busy.accountId])
+  await office.owner.query(
+    'update api_key_uses set tokens = 0 where key_id in (select id from api_keys where account_id = $1)',
+    [busy.accountId],
+  )
+  let answer = await client.get('/UserInfo/getManagerData')
+  assert.ok(
+    await soon(async () => {
+      answer = await client.get('/UserInfo/getManagerData')
+      return answer.status === 429
+    }),
+  )
+  assert.equal(answer.error, '操作过于频繁，请稍后再试')
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
 })
 
 test('the token stands in no row of the database', async () => {
