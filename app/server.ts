@@ -160,6 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let draining = false
   // Its table is large, and most offices never answer it.
   const compat = env.compat ? await import('#compat/door.ts') : null
+  const hub = env.compat ? (await import('#compat/hub.ts')).HUB : null
   const http = await makeHttp({
     services,
     doors: [
@@ -174,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     downloads: downloadHandlers,
     files: FILE_PURPOSES,
     callbacks: callbackHandlers,
-    tokenPaths: compat?.COMPAT_PATHS ?? [],
+    tokenPaths: [...(compat?.COMPAT_PATHS ?? []), ...(hub ? [hub.negotiation] : [])],
     metrics,
     isReady: () => readiness(services, watch, draining),
   })
@@ -185,7 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobs = options.jobs === false ? null : await startJobs(ownerUrl, JOBS, services)
   if (options.exports ?? options.jobs !== false)
     runner = startExports(services, { databaseUrl: url, secretKey: options.secretKey }, onProblem)
-  realtime = await startRealtime(services, http, realtimeHooks(services), url)
+  realtime = await startRealtime(services, http, realtimeHooks(services), url, hub)
   if (options.loops ?? options.jobs !== false) loops = startLoops(services)
   return {
     http,

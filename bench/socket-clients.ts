@@ -2,11 +2,13 @@
 import { connect, type Socket } from 'node:net'
 
 export type ClientOrder =
-  | { kind: 'open'; port: number; cookies: string[] }
+  /** With the cookies of sessions, or the tokens of old clients at the hub. */
+  | { kind: 'open'; port: number; by: Door; secrets: string[] }
   | { kind: 'cut'; count: number }
   /** Waits until each open page has heard this title, or the time is over. */
   | { kind: 'heard'; title: string; withinMs: number }
   | { kind: 'clear' }
+export type Door = 'page' | 'hub'
 export type HeardResult = {
   pages: number
   /** When each page heard it, on the machine's monotonic clock. */
@@ -35,10 +37,10 @@ process.send?.({ ready: true })
 async function follow(order: ClientOrder): Promise<object> {
   switch (order.kind) {
     case 'open': {
-      const cookies = [...order.cookies]
+      const secrets = [...order.secrets]
       const work = async () => {
-        for (let cookie = cookies.pop(); cookie; cookie = cookies.pop())
-          pages.push(await openPage(order.port, cookie))
+        for (let secret = secrets.pop(); secret; secret = secrets.pop())
+          pages.push(await openPage(order.port, WAYS[order.by], secret))
       }
       await Promise.all(Array.from({ length: HANDSHAKES_AT_ONCE }, work))
       return { open: pages.filter(page => page.open).length }
@@ -73,7 +75,7 @@ const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6
 const HEAD_END = '\r\n\r\n'
 
 /** Resolves once the server has let the page in. */
-function openPage(port: number, cookie: string): Promise<Page> {
+function openPage(port: number, way: Way, secret: string): Promise<Page> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const page: Page = { socket, open: true, times: new Map() }
@@ -87,10 +89,8 @@ function openPage(port: number, cookie: string): Promise<Page> {
     socket.on('connect', () =>
       socket.write(
         [
-          'GET /realtime/?EIO=4&transport=websocket HTTP/1.1',
+          ...way.head(port, secret),
           `host: 127.0.0.1:${port}`,
-          `origin: http://127.0.0.1:${port}`,
-          `cookie: ${cookie}`,
           'connection: Upgrade',
           'upgrade: websocket',
           'sec-websocket-version: 13',
@@ -109,10 +109,11 @@ function openPage(port: number, cookie: string): Promise<Page> {
         }
         upgraded = true
         rest = rest.subarray(end + HEAD_END.length)
+        way.begin(page)
       }
       for (let frame = takeFrame(rest); frame; frame = takeFrame(rest)) {
         rest = frame.rest
-        if (hear(page, frame.text) === 'let in') resolve(page)
+        if (way.hear(page, frame.text) === 'let in') resolve(page)
       }
       // The chunk itself would be kept by a piece of it.
       rest = Buffer.from(rest)
@@ -131,19 +132,69 @@ function takeFrame(bytes: Buffer): { text: string; rest: Buffer } | null {
   return { text: bytes.toString('utf8', start, start + length), rest: bytes.subarray(start + length) }
 }
 
+type Way = {
+  head(port: number, secret: string): string[]
+  /** Says what comes first, if it is the client. */
+  begin(page: Page): void
+  hear(page: Page, text: string): 'let in' | null
+}
+
+const WAYS: Record<Door, Way> = {
+  page: {
+    head: (port, cookie) => [
+      'GET /realtime/?EIO=4&transport=websocket HTTP/1.1',
+      `origin: http://127.0.0.1:${port}`,
+      `cookie: ${cookie}`,
+    ],
+    begin: () => undefined,
+    hear: hearPage,
+  },
+  hub: {
+    head: (_port, token) => [`GET /NoticeHub?access_token=${token} HTTP/1.1`],
+    begin: page => say(page, `{"protocol":"json","version":1}${END}`),
+    hear: hearHub,
+  },
+}
+
 /** engine.io: 0 open, 2 ping, 4 message; socket.io in a message: 0 connect, 2 event. */
-function hear(page: Page, text: string): 'let in' | null {
+function hearPage(page: Page, text: string): 'let in' | null {
   if (text.startsWith('0')) say(page, '40')
   else if (text === '2') say(page, '3')
   else if (text.startsWith('40')) return 'let in'
   else if (text.startsWith('42')) {
-    const [event, message] = JSON.parse(text.slice(2)) as [string, { traceId: string; title: string }]
+    const [event, message] = JSON.parse(text.slice(2)) as [string, Heard]
     if (event !== 'NoticeAsync') return null
-    const times = page.times.get(message.title) ?? []
-    page.times.set(message.title, [...times, monotonicMs()])
+    note(page, message)
     say(page, `42${JSON.stringify(['OnClientReceivedNotice', message.traceId, true])}`)
   }
   return null
+}
+
+/** SignalR: {} the answer to the handshake, 1 an invocation, 6 a ping. */
+function hearHub(page: Page, text: string): 'let in' | null {
+  if (text === `{}${END}`) return 'let in'
+  if (!text.endsWith(END)) return null
+  const message = JSON.parse(text.slice(0, -END.length)) as { type: number; arguments: [string, Heard] }
+  if (message.type === 6) say(page, text)
+  else if (message.type === 1) {
+    const [, notice] = message.arguments
+    note(page, notice)
+    say(page, JSON.stringify(confirming(notice)) + END)
+  }
+  return null
+}
+
+const END = '\x1e'
+const confirming = ({ traceId }: Heard) => ({
+  type: 1,
+  target: 'OnClientReceivedNotice',
+  arguments: [traceId, true],
+})
+
+type Heard = { traceId: string; title: string }
+
+function note(page: Page, { title }: Heard): void {
+  page.times.set(title, [...(page.times.get(title) ?? []), monotonicMs()])
 }
 
 /** A client masks what it says; a mask of zeros leaves it as it is. */

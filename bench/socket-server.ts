@@ -7,6 +7,8 @@ import { readEnv } from '#server/env.ts'
 import { actAsSystem } from '#server/system.ts'
 
 export type TellOrder = { accountIds: number[]; title: string }
+/** What lives on the heap, once what is dead is swept away. */
+export type HeapOrder = { kind: 'heap' }
 
 const env = readEnv(process.env)
 const app = await createApp({
@@ -18,7 +20,13 @@ const app = await createApp({
 })
 await app.http.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.http.server.address() as AddressInfo
-process.on('message', ({ accountIds, title }: TellOrder) => {
+process.on('message', (order: TellOrder | HeapOrder) => {
+  if ('kind' in order) {
+    globalThis.gc?.()
+    process.send?.({ heapBytes: process.memoryUsage().heapUsed })
+    return
+  }
+  const { accountIds, title } = order
   actAsSystem(app.services, 'bench', ctx =>
     notify(ctx, {
       accountIds,

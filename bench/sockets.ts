@@ -12,8 +12,8 @@ import { agents } from '#features/office/agents/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { bundle, type Child, startChild } from './child.ts'
-import type { ClientOrder, HeardResult } from './socket-clients.ts'
-import type { TellOrder } from './socket-server.ts'
+import type { ClientOrder, Door, HeardResult } from './socket-clients.ts'
+import type { HeapOrder, TellOrder } from './socket-server.ts'
 
 const SOCKETS = 10_000
 const CUT = 500
@@ -24,7 +24,8 @@ const FLAGS = ['--max-semi-space-size=16']
 const HEARD_WITHIN_MS = 20_000
 
 type Server = Child & { hello: { port: number } }
-type Person = { accountId: number; cookie: string }
+/** `token` is one of an old client. */
+type Person = { accountId: number; cookie: string; token: string }
 type Place = { url: string; owner: pg.Pool }
 
 function say(line: string): void {
@@ -76,15 +77,29 @@ async function makePeople(owner: pg.Pool, count: number): Promise<Person[]> {
      from unnest($1::bytea[], $2::bigint[]) as made (hash, account_id) join accounts a on a.id = made.account_id`,
     [tokens.map(token => createHash('sha256').update(token).digest()), people.map(({ id }) => id)],
   )
-  await owner.query('analyze accounts, sessions')
-  return people.map(({ id }, i) => ({ accountId: Number(id), cookie: `session=${tokens[i]}` }))
+  await owner.query(
+    `with made as (
+       insert into api_keys (agent_id, account_id, name, token_hash, token_end, node_ids, addresses, per_minute, expires_at, created_at)
+       select a.agent_id, a.id, a.login_name, made.hash, '', '{}', '{}', 600, now() + interval '1 day', now()
+       from unnest($1::bytea[], $2::bigint[]) as made (hash, account_id) join accounts a on a.id = made.account_id
+       returning id, agent_id, account_id, token_hash)
+     insert into compat_tokens (token_hash, key_id, agent_id, account_id, created_at, expires_at)
+     select token_hash, id, agent_id, account_id, now(), now() + interval '1 day' from made`,
+    [tokens.map(token => createHash('sha256').update(`pot_${token}`).digest()), people.map(({ id }) => id)],
+  )
+  await owner.query('analyze accounts, sessions, api_keys, compat_tokens')
+  return people.map(({ id }, i) => ({
+    accountId: Number(id),
+    cookie: `session=${tokens[i]}`,
+    token: `pot_${tokens[i]}`,
+  }))
 }
 
-function startServer(url: string): Promise<Server> {
+function startServer(url: string, env: Record<string, string> = {}, flags: string[] = []): Promise<Server> {
   return startChild(
     'socket-server',
-    { DATABASE_URL: url, SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'silent' },
-    FLAGS,
+    { DATABASE_URL: url, SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'silent', ...env },
+    [...FLAGS, ...flags],
   )
 }
 
@@ -117,14 +132,22 @@ async function broadcast(server: Server, clients: Child[], people: Person[], tit
   }
 }
 
-async function openAll(clients: Child[], port: number, people: readonly Person[]): Promise<void> {
+async function openAll(
+  clients: Child[],
+  port: number,
+  people: readonly Person[],
+  by: Door = 'page',
+): Promise<void> {
   const share = Math.ceil(people.length / clients.length)
   await Promise.all(
     clients.map((one, i) =>
       ask(one, {
         kind: 'open',
         port,
-        cookies: people.slice(i * share, (i + 1) * share).map(({ cookie }) => cookie),
+        by,
+        secrets: people
+          .slice(i * share, (i + 1) * share)
+          .map(({ cookie, token }) => (by === 'page' ? cookie : token)),
       }),
     ),
   )
@@ -179,11 +202,65 @@ export function measureSockets(): Promise<void> {
       say(
         `R3: at most ${mostMiB.toFixed(0)} MiB (target ${TARGETS.rssMiB}), broadcast p99 ${worstMs.toFixed(0)} ms (target ${TARGETS.broadcastMs}): ${good ? 'kept' : 'NOT kept'}`,
       )
-      return good
+      await Promise.all([server, ...clients].map(one => one.stop()))
+      const isAlike = await compareHub(place, people.slice(0, AT_HUB))
+      return good && isAlike
     } finally {
       await Promise.all([server, ...clients].map(one => one.stop()))
     }
   })
+}
+
+const AT_HUB = 1_000
+const HUB_BROADCASTS = 10
+/** What the hub may take, to pages, in all and of the heap for a wire: its token's hash and address, and what differs from run to run. */
+const HUB_RATIO = 1.1
+
+/** As many wires of the hub as of pages, each at a server of its own. */
+async function compareHub(place: Place, people: Person[]): Promise<boolean> {
+  const page = await takenBy(place, people, 'page')
+  const hub = await takenBy(place, people, 'hub')
+  const kib = ({ heapKiB }: typeof hub) => `${heapKiB.toFixed(1)} KiB of live heap each`
+  const mib = ({ idleMiB, openMiB, mostMiB }: typeof hub) =>
+    `${idleMiB.toFixed(0)} MiB idle, ${openMiB.toFixed(0)} open, at most ${mostMiB.toFixed(0)}`
+  const good = page.complete && hub.complete && isWithin(hub, page)
+  say(
+    `${people.length} wires: pages ${kib(page)} (${mib(page)}); hub ${kib(hub)} (${mib(hub)}), p99 ${hub.worstMs.toFixed(0)} ms to ${page.worstMs.toFixed(0)}: ${good ? 'kept' : 'NOT kept'}`,
+  )
+  return good
+}
+
+type Taken = { mostMiB: number; heapKiB: number }
+const isWithin = (hub: Taken, page: Taken) =>
+  hub.mostMiB <= page.mostMiB * HUB_RATIO && hub.heapKiB <= page.heapKiB * HUB_RATIO
+
+async function takenBy(place: Place, people: Person[], by: Door) {
+  const server = await startServer(place.url, { COMPAT_CALLS: 'on' }, ['--expose-gc'])
+  const client = await startChild('socket-clients', {}, FLAGS)
+  const heapKiB = async () =>
+    (await server.ask<{ heapBytes: number }>({ kind: 'heap' } satisfies HeapOrder, 10_000)).heapBytes / 1_024
+  try {
+    // What the first ones bring with them, code above all, is no wire's.
+    await openAll([client], server.hello.port, people, by)
+    await ask(client, { kind: 'cut', count: people.length })
+    await pause(2_000)
+    const [idleKiB, { nowMiB: idleMiB }] = [await heapKiB(), memoryOf(server.pid)]
+    await openAll([client], server.hello.port, people, by)
+    await pause(2_000)
+    const [openKiB, { nowMiB: openMiB }] = [await heapKiB(), memoryOf(server.pid)]
+    let worstMs = 0
+    let complete = true
+    for (let i = 0; i < HUB_BROADCASTS; i++) {
+      const figures = await broadcast(server, [client], people, `${by} ${i}`)
+      const left = await untilConfirmed(place)
+      worstMs = Math.max(worstMs, figures.p99Ms)
+      complete &&= figures.heard === people.length && figures.twice === 0 && left === 0
+    }
+    const { mostMiB } = memoryOf(server.pid)
+    return { heapKiB: (openKiB - idleKiB) / people.length, idleMiB, openMiB, mostMiB, worstMs, complete }
+  } finally {
+    await Promise.all([server.stop(), client.stop()])
+  }
 }
 
 /** Cuts pages, tells everyone, and lets them come back. */
@@ -207,7 +284,8 @@ async function missAndReturn(place: Place, server: Server, clients: Child[], peo
       return ask(one, {
         kind: 'open',
         port: server.hello.port,
-        cookies: back.filter(person => mine.has(person)).map(({ cookie }) => cookie),
+        by: 'page',
+        secrets: back.filter(person => mine.has(person)).map(({ cookie }) => cookie),
       })
     }),
   )

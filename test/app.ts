@@ -146,7 +146,10 @@ export type Beside = { app: App; url: string; stop(): Promise<void> }
 /** Another instance on the same database, listening on a port of its own. Stopped before the office is. */
 export async function openBeside(
   office: Office,
-  options: Partial<Pick<AppOptions, 'jobs' | 'loops' | 'providers'>> = {},
+  options: Partial<Pick<AppOptions, 'jobs' | 'loops' | 'providers'>> & {
+    /** Of its own when absent. */
+    port?: number
+  } = {},
 ): Promise<Beside> {
   const app = await createApp({
     env: office.app.services.env,
@@ -159,7 +162,7 @@ export async function openBeside(
     ...(options.providers ? { providers: options.providers } : {}),
   })
   await app.http.ready()
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.http.listen({ port: options.port ?? 0, host: '127.0.0.1' })
   return { app, url: app.services.baseUrl(), stop: () => app.stop() }
 }
 

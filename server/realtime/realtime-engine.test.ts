@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import test, { afterEach, beforeEach } from 'node:test'
 import { WebSocket } from 'ws'
 import { until } from '#test/patience.ts'
-import { type Engine, openEngine, type Wire } from './realtime-engine.ts'
+import { type Engine, openEngine, pageDoor, type Wire } from './realtime-engine.ts'
 
 type Guest = { name: string }
 const ASKED = '/realtime/?EIO=4&transport=websocket'
@@ -26,7 +26,7 @@ beforeEach(async () => {
   reasons = []
   admit = async () => ({ name: 'guest' })
   server = createServer()
-  engine = openEngine<Guest>(server, '/realtime', () => admit())
+  engine = openEngine<Guest>(server, [pageDoor('/realtime', () => admit())])
   engine.events.on('connection', (wire: Wire<Guest>) => {
     wires.push(wire)
     wire.on('data', text => heard.push(text))

@@ -1,5 +1,6 @@
 // What carries socket.io: its engine's protocol (revision 4) over the WebSockets of `ws` alone. A page is few small objects and all
-// share one clock, since there are thousands; the engine that comes with socket.io keeps several times as much of each.
+// share one clock, since there are thousands; the engine that comes with socket.io keeps several times as much of each. What speaks
+// another protocol comes in by a door of its own, and has the same limits.
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
@@ -32,7 +33,7 @@ const DRAIN = { withinMs: 500, lookMs: 20 }
 /** Kinds of packets, by the sign that each begins with. */
 const PACKET = { open: '0', ping: '2', pong: '3', message: '4' }
 /** Why a page is sent away, as the WebSocket protocol numbers it. */
-const CLOSED = { normally: 1000, broken: 1002, unfit: 1003, refused: 1008 }
+export const CLOSED = { normally: 1000, broken: 1002, unfit: 1003, refused: 1008 }
 const AS_TEXT = { binary: false }
 /** A volatile packet would ask; none is dropped. */
 const TRANSPORT = { writable: true }
@@ -44,8 +45,8 @@ type Listener = (text: string) => void
 const WIRE = Symbol('wire')
 type Carrying = WebSocket & { [WIRE]?: Wire<unknown> }
 
-/** A page's connection, as socket.io expects one. */
-export class Wire<Guest> {
+/** A connection, as socket.io expects one; what is said on it is its protocol's. */
+export abstract class Wire<Guest> {
   readonly id = randomBytes(15).toString('base64url')
   readonly protocol = 4
   readonly transport = TRANSPORT
@@ -56,18 +57,23 @@ export class Wire<Guest> {
   private said = 0
   private saidSinceS = nowS()
   private heardAtS = nowS()
-  private beatAtS = nowS() + BEAT.everyS
+  private beatAtS = nowS() + this.beatEveryS
 
   constructor(guest: Guest, socket: WebSocket) {
     this.guest = guest
     this.socket = socket
-    const offer = {
-      sid: this.id,
-      upgrades: [],
-      pingInterval: BEAT.everyS * 1_000,
-      pingTimeout: BEAT.answerWithinS * 1_000,
-    }
-    socket.send(PACKET.open + JSON.stringify({ ...offer, maxPayload: PAYLOAD_MAX_BYTES }))
+  }
+
+  /** Sends a message of socket.io. What goes to many comes as a frame, head and packet, too: it is encoded once for all. */
+  abstract write(text: string, frame?: Framed): void
+  /** A text came whole. */
+  protected abstract hearText(text: string): void
+  /** Asks for a sign of life. */
+  protected abstract ask(): void
+
+  /** Of its class, not its own: there are thousands. */
+  protected get beatEveryS(): number {
+    return BEAT.everyS
   }
 
   get readyState(): 'open' | 'closed' {
@@ -85,13 +91,6 @@ export class Wire<Guest> {
     if (name === 'close') this.onClose = undefined
   }
 
-  /** Sends a message. What goes to many comes as a frame, head and packet, and its packet is taken: it is encoded once for all. */
-  write(text: string, { wsPreEncodedFrame }: { wsPreEncodedFrame?: Buffer[] } = {}): void {
-    if (this.readyState !== 'open') return
-    this.socket.send(wsPreEncodedFrame?.[1] ?? PACKET.message + text, AS_TEXT)
-    if (this.socket.bufferedAmount > UNREAD_MAX_BYTES) this.cut()
-  }
-
   /** Says goodbye and lets the page close; one that does not is cut off a little later. */
   close(code = CLOSED.normally): void {
     this.socket.close(code)
@@ -104,10 +103,8 @@ export class Wire<Guest> {
   /** A message came whole. */
   hear(bytes: Buffer, isBinary: boolean): void {
     if (!this.count()) return
-    const text = bytes.toString()
     if (isBinary) this.close(CLOSED.unfit)
-    else if (text.startsWith(PACKET.message)) this.onData?.(text.slice(1))
-    else if (text !== PACKET.pong) this.close(CLOSED.broken)
+    else this.hearText(bytes.toString())
   }
 
   /** Counts a sign of the page; whether it may still say something. */
@@ -127,14 +124,59 @@ export class Wire<Guest> {
     if (this.readyState !== 'open') return
     if (atS - this.heardAtS > BEAT.everyS + BEAT.answerWithinS) this.cut()
     else if (atS >= this.beatAtS) {
-      this.beatAtS = atS + BEAT.everyS
-      this.socket.send(PACKET.ping)
+      this.beatAtS = atS + this.beatEveryS
+      this.ask()
     }
   }
 
   /** The socket is closed. */
   tell(): void {
     this.onClose?.('transport close')
+  }
+
+  /** Hands a packet of socket.io on to it. */
+  protected take(packet: string): void {
+    this.onData?.(packet)
+  }
+
+  protected send(data: string | Buffer): void {
+    if (this.readyState !== 'open') return
+    this.socket.send(data, AS_TEXT)
+    if (this.socket.bufferedAmount > UNREAD_MAX_BYTES) this.cut()
+  }
+
+  /** As the WebSocket itself asks. */
+  protected ping(): void {
+    this.socket.ping()
+  }
+}
+
+type Framed = { wsPreEncodedFrame?: Buffer[] }
+
+/** Of a page of ours: the engine's protocol. */
+class PageWire<Guest> extends Wire<Guest> {
+  constructor(guest: Guest, socket: WebSocket) {
+    super(guest, socket)
+    const offer = {
+      sid: this.id,
+      upgrades: [],
+      pingInterval: BEAT.everyS * 1_000,
+      pingTimeout: BEAT.answerWithinS * 1_000,
+    }
+    this.send(PACKET.open + JSON.stringify({ ...offer, maxPayload: PAYLOAD_MAX_BYTES }))
+  }
+
+  write(text: string, { wsPreEncodedFrame }: Framed = {}): void {
+    this.send(wsPreEncodedFrame?.[1] ?? PACKET.message + text)
+  }
+
+  protected hearText(text: string): void {
+    if (text.startsWith(PACKET.message)) this.take(text.slice(1))
+    else if (text !== PACKET.pong) this.close(CLOSED.broken)
+  }
+
+  protected ask(): void {
+    this.send(PACKET.ping)
   }
 }
 
@@ -155,12 +197,29 @@ export type Engine = {
   close(): Promise<void>
 }
 
-/** Takes over the upgrades of a server at a path. `admit` answers who may come in, or null; it may fail. */
-export function openEngine<Guest>(
-  server: Server,
-  path: string,
-  admit: (request: IncomingMessage) => Promise<Guest | null>,
-): Engine {
+/** Where and how wires of one protocol come in. */
+export type Door<Guest> = {
+  isFor(path: string, asked: URLSearchParams): boolean
+  /** Who may come in, or null; it may fail. */
+  admit(request: IncomingMessage): Promise<Guest | null>
+  open(guest: Guest, socket: WebSocket): Wire<Guest>
+}
+
+/** For pages of ours. Whoever names a socket would take it over without being asked who they are. */
+export function pageDoor<Guest>(path: string, admit: Door<Guest>['admit']): Door<Guest> {
+  return {
+    isFor: (at, asked) =>
+      at === `${path}/` &&
+      asked.get('EIO') === '4' &&
+      asked.get('transport') === 'websocket' &&
+      !asked.has('sid'),
+    admit,
+    open: (guest, socket) => new PageWire(guest, socket),
+  }
+}
+
+/** Takes over the upgrades of a server; those that no door is for are closed. */
+export function openEngine<Guest>(server: Server, doors: readonly Door<Guest>[]): Engine {
   const events = new EventEmitter()
   const websockets = new WebSocketServer(WEBSOCKETS)
   const wires = new Set<Wire<unknown>>()
@@ -177,8 +236,8 @@ export function openEngine<Guest>(
     wire.tell()
   }
 
-  function open(guest: Guest, socket: Carrying): void {
-    const wire = new Wire(guest, socket)
+  function open(door: Door<Guest>, guest: Guest, socket: Carrying): void {
+    const wire = door.open(guest, socket)
     socket[WIRE] = wire
     wires.add(wire)
     if (wires.size === MANY_PAGES.count) setFlagsFromString(MANY_PAGES.flag)
@@ -187,14 +246,15 @@ export function openEngine<Guest>(
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (closed || !isOurs(request, path)) return socket.destroy()
+    const door = closed ? undefined : doorFor(doors, request)
+    if (!door) return socket.destroy()
     socket.on('error', ignore)
-    admit(request).then(
+    door.admit(request).then(
       guest => {
         if (socket.destroyed) return
         if (guest === null || closed) return refuse(socket, '403 Forbidden')
         socket.off('error', ignore)
-        websockets.handleUpgrade(request, socket, head, websocket => open(guest, websocket))
+        websockets.handleUpgrade(request, socket, head, websocket => open(door, guest, websocket))
       },
       () => refuse(socket, '503 Service Unavailable'),
     )
@@ -213,16 +273,13 @@ export function openEngine<Guest>(
   }
 }
 
-/** Whoever names a socket would take it over without being asked who they are. */
-function isOurs({ url = '' }: IncomingMessage, path: string): boolean {
-  const [asked, query] = url.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  return (
-    asked === `${path}/` &&
-    parameters.get('EIO') === '4' &&
-    parameters.get('transport') === 'websocket' &&
-    !parameters.has('sid')
-  )
+function doorFor<Guest>(
+  doors: readonly Door<Guest>[],
+  { url = '' }: IncomingMessage,
+): Door<Guest> | undefined {
+  const [path = '', query] = url.split('?', 2)
+  const asked = new URLSearchParams(query)
+  return doors.find(door => door.isFor(path, asked))
 }
 
 function refuse(socket: Socket, status: string): void {

@@ -1,4 +1,5 @@
-// Sockets of signed-in pages: who they are comes from the session's cookie alone, and what is pushed reaches all instances.
+// Sockets of signed-in pages: who they are comes from the session's cookie alone, and what is pushed reaches all instances. Where a hub is
+// open, programs with a token hear of it in the same rooms (realtime-hub.ts).
 // WebSocket only: long polling would bind a page to one instance, and every browser that runs the page has WebSocket.
 import { createAdapter } from '@socket.io/postgres-adapter'
 import type { FastifyInstance } from 'fastify'
@@ -7,8 +8,9 @@ import { Server, type Socket } from 'socket.io'
 import type { Services } from '#server/ctx.ts'
 import { gather } from '#server/gather.ts'
 import { startLoop } from '#server/loop.ts'
-import { admission, type Guest } from './realtime-admission.ts'
-import { openEngine, type Wire } from './realtime-engine.ts'
+import { admission, type Guest, type Person, type Program, type Programs } from './realtime-admission.ts'
+import { type Door, openEngine, pageDoor, type Wire } from './realtime-engine.ts'
+import type { HubWords } from './realtime-hub.ts'
 import { type AdapterLink, adapterLink } from './realtime-link.ts'
 
 export const REALTIME_PATH = '/realtime'
@@ -18,9 +20,11 @@ export type Arrival = Guest & { send(event: string, payload: unknown): void }
 /** What the features do about it. */
 export type RealtimeHooks = {
   /** Who holds each of these session tokens. */
-  holders(tokens: readonly string[]): Promise<readonly (Guest | null)[]>
+  holders(tokens: readonly string[]): Promise<readonly (Person | null)[]>
   /** Which of these sessions still stand. */
   standing(sessionIds: readonly number[]): Promise<ReadonlySet<number>>
+  /** Programs that come in by a token, where a hub is open. */
+  programs: Programs
   /** Pages that just came, and whose session stands. */
   arrived(arrivals: readonly Arrival[]): Promise<void>
   /** What a page may say, by the event's name. Its answer acknowledges it. */
@@ -46,18 +50,22 @@ const roomOf = (accountId: number) => `${ROOM}${accountId}`
 type Needed = Pick<Services, 'env' | 'database' | 'onProblem'>
 
 /** Who sits behind a socket. */
-const guestOf = ({ conn }: Socket): Guest => (conn as unknown as Wire<Guest>).guest
+const guestOf = ({ conn }: Socket) => (conn as unknown as Wire<Person | Program>).guest
 
-/** `databaseUrl`: where the adapter listens for what other instances push. */
+/** `databaseUrl`: where the adapter listens for what other instances push. `hub`: where programs come in, if they do. */
 export async function startRealtime(
   services: Needed,
   http: FastifyInstance,
   hooks: RealtimeHooks,
   databaseUrl: string,
+  hub: HubWords | null = null,
 ): Promise<Realtime> {
   let stopped = false
   const link = adapterLink(databaseUrl, services.database, services.onProblem)
-  const engine = openEngine(http.server, REALTIME_PATH, admission(services, http, hooks).admit)
+  const admits = admission(services, http, hooks)
+  const doors: Door<Person | Program>[] = [pageDoor(REALTIME_PATH, admits.admit)]
+  if (hub) doors.push((await import('./realtime-hub.ts')).openHub(http, hub, admits, hooks.said))
+  const engine = openEngine(http.server, doors)
   const io = new Server({ connectTimeout: 10_000, adapter: adapterOf(link, services.onProblem) })
   io.bind(engine.events as never)
   const { adapter } = io.of('/')
@@ -109,8 +117,15 @@ function hearing({ said }: Pick<RealtimeHooks, 'said'>) {
 /** Cuts off whose session is over: when a page comes, when access changed anywhere, and now and then, since time ends sessions too. */
 function watchSessions(io: Server, hooks: RealtimeHooks, onProblem: (error: unknown) => void) {
   async function cutEnded(batch: readonly Socket[]): Promise<void> {
-    const standing = await hooks.standing(batch.map(socket => guestOf(socket).sessionId))
-    for (const socket of batch) if (!standing.has(guestOf(socket).sessionId)) socket.disconnect(true)
+    const guests = batch.map(guestOf)
+    const programs = guests.filter(guest => 'tokenHash' in guest)
+    const [sessions, tokens] = await Promise.all([
+      hooks.standing(guests.flatMap(guest => ('sessionId' in guest ? guest.sessionId : []))),
+      programs.length > 0 ? hooks.programs.standing(programs) : new Set<Program>(),
+    ])
+    for (const [i, guest] of guests.entries())
+      if (!('sessionId' in guest ? sessions.has(guest.sessionId) : tokens.has(guest)))
+        batch[i]?.disconnect(true)
   }
 
   async function cutAllEnded(): Promise<boolean> {

@@ -29,7 +29,7 @@ const AT_START: Readonly<Record<string, string>> = {
 
 /** Our own that are loaded by whoever needs them. */
 const LATER: readonly [RegExp, string][] = [
-  [/^compat\//, 'most offices never answer the old clients'],
+  [/^compat\/|^server\/realtime\/realtime-hub\.ts$/, 'most offices never answer the old clients'],
   [/^app\/openapi\.ts$/, 'the description of the operations is made when somebody reads it'],
   [
     /^app\/demo(-pos|-child)?\.ts$|^features\/.*\/demo\.ts$|^server\/demo\.ts$/,

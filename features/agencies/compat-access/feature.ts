@@ -3,6 +3,7 @@ import type { Feature } from '#server/feature.ts'
 import { compatAccess as contract } from './contract.ts'
 import { LIMITS } from './rules.ts'
 import { compatAccessRouter as router } from './server.ts'
+import { hubPrograms } from './server-hub.ts'
 
 export const feature = {
   contract,
@@ -17,4 +18,5 @@ export const feature = {
     // A verifier goes with the key that bounds it.
     `delete from compat_accesses a using api_keys k where k.id = a.key_id and (k.ended_at is not null or k.expires_at < now())`,
   ],
+  realtime: services => ({ programs: hubPrograms(services) }),
 } satisfies Feature

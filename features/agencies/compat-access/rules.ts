@@ -14,6 +14,9 @@ export const LIMITS = {
   usedEveryS: 60,
 } as const
 
+/** The hub of notices among the calls, by which its use is shown and by which it is closed. */
+export const HUB_CALL = 'NoticeHub'
+
 export const TERMS = { d30: '30 天', d90: '90 天', d180: '180 天' } as const
 export type Term = keyof typeof TERMS
 export const TERM_KEYS = ['d30', 'd90', 'd180'] as const satisfies readonly Term[]
