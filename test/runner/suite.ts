@@ -17,7 +17,7 @@ const WORKERS_MAX = 4
 export type SuiteOptions = {
   /** With what is exhaustive rather than needed. */
   all?: boolean
-  /** Without it: one more than there are processors, since a third of a browser test is waiting, in which another can run. */
+  /** Without it: two more than there are processors, since a third of a browser test is waiting, in which another can run. */
   workers?: number | undefined
   /** No file is begun any more once this says so. */
   isOver?: () => boolean
@@ -53,7 +53,7 @@ export async function runSuite(
   files: string[],
   {
     all = false,
-    workers = Math.min(availableParallelism() + 1, WORKERS_MAX),
+    workers = Math.min(availableParallelism() + 2, WORKERS_MAX),
     isOver,
     on,
     zone,
