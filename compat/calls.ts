@@ -25,7 +25,7 @@ export const ELSEWHERE: readonly { name: string; said: string; why: string }[] =
   {
     name: 'Register, NoticeAsync, OnClientReceivedNotice',
     said: 'D1 §4 Real-time connection, §7',
-    why: 'messages of a hub and no calls: a door of their own',
+    why: 'messages of a hub and no calls: /NoticeHub (docs/API.md, The hub of old clients)',
   },
   {
     name: 'help contents, announcements, help categories',
