@@ -1,6 +1,7 @@
 // What npm run seed writes beside shops: the orders of their life, services, SMS packages, marks, messages, days of SMS use.
 // Set by set inside the database. Paid past the wallet (接口订单), since a chain of hashes for millions would take hours.
 import type pg from 'pg'
+import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 
 /** Orders of a shop: its first version, then a renewal for each year until its term ends, at most so many. */
 const ORDERS_MAX = 6
@@ -100,6 +101,8 @@ const EFFECTS = `
   from version_orders o join merchants m on m.id = o.merchant_id
   where o.agent_id >= $1 and o.sales_type = 'renew' and o.id % 8 = 0`
 
+const CHANNELS = PAY_CHANNELS.map(name => `'${name}'`).join(', ')
+
 /** Tokens and SMS by QR, asked for and most of them paid. */
 const INTENTS = `
   insert into payment_intents (id, agent_id, account_id, account_name, business_type, asset, order_no, amount_fen, subject, token,
@@ -107,7 +110,7 @@ const INTENTS = `
   select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'), m.agent_id, owners.id,
     owners.name, 10, 'token', to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
     (1 + m.id % 90) * 10000, '代币充值', 'seed-' || m.id, at, case when m.id % 7 = 0 then 'expired' else 'paid' end,
-    case when m.id % 7 > 0 then (array['wechat', 'alipay'])[1 + m.id % 2] end, at, at + interval '10 minutes',
+    case when m.id % 7 > 0 then (array[${CHANNELS}])[1 + m.id % ${PAY_CHANNELS.length}] end, at, at + interval '10 minutes',
     case when m.id % 7 > 0 then at + interval '45 seconds' end, at
   from merchants m
     join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
@@ -116,7 +119,7 @@ const INTENTS = `
 
 const ATTEMPTS = `
   insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, paid_at, created_at, updated_at)
-  select id, agent_id, coalesce(paid_by, 'wechat'), id || 'W', amount_fen, case status when 'paid' then 'paid' else 'closed' end,
+  select id, agent_id, coalesce(paid_by, (array[${CHANNELS}])[1]), id || 'W', amount_fen, case status when 'paid' then 'paid' else 'closed' end,
     case when status = 'paid' then '42' || id end, paid_at, created_at, coalesce(paid_at, expires_at)
   from payment_intents where agent_id >= $1`
 

@@ -180,6 +180,8 @@ export type SettingsReader = { need(name: string): string; may(name: string): st
 /** How a channel is connected; any setting that begins with `prefix` says that it is wanted. */
 export type PayRoom<Settings> = {
   prefix: string
+  /** Where it is reached unless a setting says otherwise, by that setting's name without the prefix. */
+  addresses?: Readonly<Record<string, string>>
   /** What `read` asks for where nothing more is given than it must be. */
   needs: readonly NeededSetting[]
   read(settings: SettingsReader): Settings

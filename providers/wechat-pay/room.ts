@@ -1,14 +1,21 @@
 // How WeChat Pay is connected: its settings in the environment, and the client that they make.
 import { KeyUnreadable, type SettingsReader } from '#kit/ports/providers.ts'
-import { ADDRESSES } from '#providers/addresses.ts'
 import { pemOf } from '#providers/pem.ts'
 import type { SimulatedRoom } from '#providers/simulated-room.ts'
 import { makeWechatPay, type WechatPaySettings } from './client.ts'
 import { makeOnboarding } from './onboarding.ts'
 import { WECHAT_PAY_SIMULATION } from './simulator.ts'
 
+/** By the settings that name others. */
+const ADDRESSES = {
+  BASE_URL: 'https://api.mch.weixin.qq.com',
+  AUTHORIZE_BASE_URL: 'https://open.weixin.qq.com',
+  TOKEN_BASE_URL: 'https://api.weixin.qq.com',
+} as const
+
 export const WECHAT_PAY = {
   prefix: 'WECHAT_PAY_',
+  addresses: ADDRESSES,
   needs: [
     { name: 'WECHAT_PAY_MCHID', meaning: '商户号', example: '1900000109' },
     { name: 'WECHAT_PAY_APPID', meaning: '绑定的公众号或小程序 AppID', example: 'wx8888888888888888' },
@@ -40,7 +47,7 @@ function read({ need, may }: SettingsReader): WechatPaySettings {
   const publicKeyId = may('PUBLIC_KEY_ID')
   const appSecret = may('APP_SECRET')
   return {
-    baseUrl: may('BASE_URL') ?? ADDRESSES.WECHAT_PAY_BASE_URL,
+    baseUrl: may('BASE_URL') ?? ADDRESSES.BASE_URL,
     merchant:
       subMchid === undefined
         ? { kind: 'direct', mchid: need('MCHID'), appid: need('APPID') }
@@ -60,8 +67,8 @@ function read({ need, may }: SettingsReader): WechatPaySettings {
       appSecret === undefined
         ? null
         : {
-            authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? ADDRESSES.WECHAT_PAY_AUTHORIZE_BASE_URL,
-            tokenBaseUrl: may('TOKEN_BASE_URL') ?? ADDRESSES.WECHAT_PAY_TOKEN_BASE_URL,
+            authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? ADDRESSES.AUTHORIZE_BASE_URL,
+            tokenBaseUrl: may('TOKEN_BASE_URL') ?? ADDRESSES.TOKEN_BASE_URL,
             appSecret,
           },
   }
@@ -78,7 +85,7 @@ function own(
   if ((publicKeyId === undefined) !== (publicKey === undefined))
     throw new KeyUnreadable('微信支付公钥与公钥ID须一同填写')
   return {
-    baseUrl: known?.baseUrl ?? may('BASE_URL') ?? ADDRESSES.WECHAT_PAY_BASE_URL,
+    baseUrl: known?.baseUrl ?? may('BASE_URL') ?? ADDRESSES.BASE_URL,
     merchant: { kind: 'direct', mchid, appid },
     merchantSerial: serial.toUpperCase(),
     merchantKeyPem: pemOf('PRIVATE', values.privateKey, '商户私钥'),
@@ -91,11 +98,8 @@ function own(
         ? null
         : {
             authorizeBaseUrl:
-              known?.oauth?.authorizeBaseUrl ??
-              may('AUTHORIZE_BASE_URL') ??
-              ADDRESSES.WECHAT_PAY_AUTHORIZE_BASE_URL,
-            tokenBaseUrl:
-              known?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? ADDRESSES.WECHAT_PAY_TOKEN_BASE_URL,
+              known?.oauth?.authorizeBaseUrl ?? may('AUTHORIZE_BASE_URL') ?? ADDRESSES.AUTHORIZE_BASE_URL,
+            tokenBaseUrl: known?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? ADDRESSES.TOKEN_BASE_URL,
             appSecret,
           },
   }

@@ -78,6 +78,7 @@ const MODULES_BY_PATH = {
       'view-as',
       'api-keys',
       'api-keys-tree',
+      'compat-access',
       'webhooks',
       'webhook-deliveries',
     ],
