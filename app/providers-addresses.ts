@@ -2,6 +2,7 @@
 import { PAY_CHANNELS } from '#kit/ports/channels.ts'
 import { ADDRESSES } from '#providers/addresses.ts'
 import { roomOf } from '#providers/rooms.ts'
+import { WECHAT_OPEN_ADDRESS } from '#providers/wechat-open/client.ts'
 import type { Env } from '#server/env.ts'
 
 type Reached = { setting: string; address: string; service: string }
@@ -15,11 +16,13 @@ const ALL: readonly Reached[] = [
       service: prefix,
     }))
   }),
-  ...Object.entries(ADDRESSES).map(([setting, address]) => ({
-    setting,
-    address,
-    service: setting.replace(/BASE_URL$/, ''),
-  })),
+  ...Object.entries({ ...ADDRESSES, WECHAT_OPEN_BASE_URL: WECHAT_OPEN_ADDRESS }).map(
+    ([setting, address]) => ({
+      setting,
+      address,
+      service: setting.replace(/BASE_URL$/, ''),
+    }),
+  ),
 ]
 
 /** The address of each service of which anything is set, by the setting that names it. */

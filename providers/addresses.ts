@@ -2,7 +2,6 @@
 
 export const ADDRESSES = {
   TIANQUE_BASE_URL: 'https://openapi.tianquetech.com',
-  WECHAT_OPEN_BASE_URL: 'https://api.weixin.qq.com',
   ALIYUN_SMS_BASE_URL: 'https://dysmsapi.aliyuncs.com',
   TENCENT_SMS_BASE_URL: 'https://sms.tencentcloudapi.com',
   TENCENT_OCR_BASE_URL: 'https://ocr.tencentcloudapi.com',

@@ -4,7 +4,6 @@
 import { z } from 'zod'
 import type { AuthorizerInfo, CredentialStore, MiniProgramPlatform } from '#kit/ports/mini-programs.ts'
 import { CallbackRejected, type SettingsReader, type Surroundings } from '#kit/ports/providers.ts'
-import { ADDRESSES } from '#providers/addresses.ts'
 import { makeCredentials } from './credentials.ts'
 import { openMessage, readPlatformEvent, readProgramEvent } from './events.ts'
 import { makeProgram } from './program.ts'
@@ -24,6 +23,8 @@ export type WechatOpenSettings = {
   encodingAesKey: string
 }
 
+/** Unless a setting names another. */
+export const WECHAT_OPEN_ADDRESS = 'https://api.weixin.qq.com'
 export const WECHAT_OPEN_PREFIX = 'WECHAT_OPEN_'
 
 /** Throws in words where a setting is missing or cannot be one. */
@@ -33,7 +34,7 @@ export function readWechatOpen({ need, may }: SettingsReader): WechatOpenSetting
     throw new Error('Settings are wrong. WECHAT_OPEN_AES_KEY: must be 43 letters and digits')
   const urlOf = (name: string, usual: string) => (may(name) ?? usual).replace(/\/+$/, '')
   return {
-    baseUrl: urlOf('BASE_URL', ADDRESSES.WECHAT_OPEN_BASE_URL),
+    baseUrl: urlOf('BASE_URL', WECHAT_OPEN_ADDRESS),
     screenUrl: urlOf('SCREEN_URL', 'https://mp.weixin.qq.com'),
     phoneUrl: urlOf('PHONE_URL', 'https://open.weixin.qq.com'),
     appid: need('APPID'),
