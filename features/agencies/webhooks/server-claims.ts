@@ -22,8 +22,8 @@ export type Claimed = Pick<
 
 /**
  * Endpoints are locked while theirs is counted, so that two instances do not take twice as many. What has an earlier one of the
- * same shop before it, sent or not, waits; tests wait for nothing. What another took between this statement's look and its lock is
- * asked for again where it is written.
+ * same shop before it, sent or not, waits; tests wait for nothing. What another took between this statement's look and its lock, or is
+ * writing of just now, is left: who waited for several of them in an order of its own could wait for somebody who waits for it.
  */
 const CLAIM = `
   with ready as materialized (
@@ -40,11 +40,14 @@ const CLAIM = `
         and not exists (select from webhook_deliveries b where b.endpoint_id = d.endpoint_id and b.state = 'pending'
           and coalesce(b.merchant_id, 0) = coalesce(d.merchant_id, 0) and b.seq < d.seq)
       order by d.due_at, d.seq limit greatest(ready.free, 0)) as one
-    order by one.due_at limit $1)
+    order by one.due_at limit $1),
+  taken as (
+    select d.id from webhook_deliveries d join due on due.id = d.id
+    where d.state = 'pending' and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
+    for no key update of d skip locked)
   update webhook_deliveries t set leased_until = now() + interval '${LEASE_S} seconds', attempts = t.attempts + 1
-  from due, webhook_endpoints e
-  where t.id = due.id and e.id = t.endpoint_id
-    and t.state = 'pending' and t.due_at <= now() and (t.leased_until is null or t.leased_until <= now())
+  from taken, webhook_endpoints e
+  where t.id = taken.id and e.id = t.endpoint_id
   returning t.id::float8 as id, t.endpoint_id::float8 as "endpointId", t.merchant_id::float8 as "merchantId", t.seq::float8 as seq,
     t.topic, t.data, t.at, t.attempts, extract(epoch from now() - t.queued_at)::float8 as "ageS", e.url,
     array_remove(array[e.secret, case when e.previous_until > now() then e.previous_secret end], null) as secrets`
