@@ -167,7 +167,7 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
 }
 
 /** Pages that look every few seconds whether something has come, as slowly as a person minds, look at once here. */
-const LOOKS = { fromMs: 1_500, toMs: 20_000, everyMs: 500 }
+const LOOKS = { fromMs: 2_000, toMs: 20_000, everyMs: 500 }
 
 /** In a page. */
 function lookOften({ fromMs, toMs, everyMs }: typeof LOOKS): void {
