@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { isAlive } from '#server/process-lock.ts'
 import { comesTrue } from '#test/patience.ts'
+import { holdSocket } from '#test/socket-holder.ts'
 import { aliveEveryMs, givenSocket, tellServiceManager } from './service-manager.ts'
 
 let folder: string
@@ -65,51 +64,22 @@ const CHILD = `
   const { givenSocket } = await import(process.argv[1])
   createServer((_, answer) => answer.end(String(process.pid))).listen({ fd: givenSocket() })`
 
-/** Holds the socket as a service manager does, and starts a program on it for every line that it is told. */
-const HOLDER = `
-  while read -r _; do
-    LISTEN_FDS=1 sh -c 'LISTEN_PID=$$ exec "$0" "$@"' "$@"
-  done`
-
-/** Node gives it to none but its own children. */
-const descriptorOf = (server: Server) => (server as unknown as { _handle: { fd: number } })._handle.fd
-
 test('who calls while the program is started anew waits, and is answered by the next', async () => {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  const holder = spawn(
-    'sh',
-    [
-      ...['-c', HOLDER, 'sh', process.execPath, '--input-type=module', '-e', CHILD],
-      new URL('./service-manager.ts', import.meta.url).href,
-    ],
-    { stdio: ['pipe', 'inherit', 'ignore', descriptorOf(server)] },
-  )
+  const program = new URL('./service-manager.ts', import.meta.url).href
+  const command = [process.execPath, '--input-type=module', '-e', CHILD, program]
+  const held = await holdSocket(0, command, { errors: 'ignore' })
   try {
-    // This process must take no calls itself.
-    server.close()
-    const ask = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text())
-    holder.stdin?.write('go\n')
+    const ask = async () => Number(await (await fetch(`http://127.0.0.1:${held.port}`)).text())
+    held.start()
     const first = await ask()
     process.kill(first)
     assert.ok(await comesTrue(() => !isAlive(first)))
     const waiting = ask()
-    holder.stdin?.write('go\n')
+    held.start()
     const second = await waiting
     assert.notEqual(second, first)
     process.kill(second)
   } finally {
-    holder.stdin?.end()
-    await once(holder, 'exit')
+    await held.end()
   }
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

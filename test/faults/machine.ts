@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { type RequestOptions, request } from 'node:https'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -16,6 +16,7 @@ import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { buildServerIfNeeded } from '#scripts/build-server.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
+import { holdSocket } from '#test/socket-holder.ts'
 
 const BOOTSTRAP = join(ROOT, 'scripts/bootstrap.mjs')
 const OPERATE = join(ROOT, 'operate')
@@ -31,12 +32,6 @@ const UPGRADE = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 const PROGRAMS = ['nginx', 'openssl', 'systemd-analyze']
-
-/** As a service manager does: holds the socket, and starts the program on it for every line that it is told. */
-const HOLDER = `
-  while read -r _; do
-    LISTEN_FDS=1 sh -c 'LISTEN_PID=$$ exec "$0" "$@"' "$@"
-  done`
 
 const missing = PROGRAMS.filter(program => spawnSync('which', [program]).status !== 0)
 if (missing.length > 0) {
@@ -190,11 +185,6 @@ function unitCommand(settings: string) {
   }
 }
 
-/** Node gives it to none but its own children. */
-function descriptorOf(server: Server): number {
-  return (server as unknown as { _handle: { fd: number } })._handle.fd
-}
-
 async function startHolder(port: number, settings: string) {
   const heard = join(folder, 'heard')
   const programs = join(folder, 'programs')
@@ -202,18 +192,12 @@ async function startHolder(port: number, settings: string) {
   // The stand-in knows the program that speaks by its parent.
   writeFileSync(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$1 $PPID" >> ${heard}\n`)
   chmodSync(join(programs, 'systemd-notify'), 0o755)
-  const server = createServer().listen(port, HOST)
-  await once(server, 'listening')
   const { command, environment } = unitCommand(settings)
-  const child = spawn('sh', ['-c', HOLDER, 'sh', ...command], {
+  const held = await holdSocket(port, command, {
+    errors: 'inherit',
     cwd: ROOT,
     env: { ...environment, PATH: `${programs}:${process.env.PATH}`, NOTIFY_SOCKET: 'x', LOG_LEVEL: 'warn' },
-    stdio: ['pipe', 'ignore', 'inherit', descriptorOf(server)],
   })
-  const { stdin } = child
-  if (!stdin) throw new Error('the holder cannot be told anything')
-  // This process must take no calls itself.
-  server.close()
   const lines = () => (existsSync(heard) ? readFileSync(heard, 'utf8').trim().split('\n') : [])
   const stop = () => {
     const ready = lines().findLast(line => line.startsWith('READY=1'))
@@ -222,11 +206,10 @@ async function startHolder(port: number, settings: string) {
   }
   ends.push(async () => {
     stop()
-    stdin.end()
-    await once(child, 'exit')
+    await held.end()
   })
   return {
-    start: () => void stdin.write('go\n'),
+    start: held.start,
     stop,
     heard: () => lines().map(line => line.split(' ', 1)[0]),
   }

@@ -39,63 +39,24 @@ const START_CENTS = 100_000_000_000
 const BETWEEN_KILLS_MS = 20_000
 const SETTLE_MS = 60_000
 
-if (process.argv[2] === 'payments') {
-  await import('./payments.ts')
-  process.exit()
+/** Each runs as it is loaded. */
+const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
+  payments: () => import('./payments.ts'),
+  closing: () => import('./closing.ts'),
+  webhooks: () => import('./webhooks.ts'),
+  import: () => import('./import.ts'),
+  acquiring: () => import('./acquiring.ts'),
+  trains: () => import('./trains.ts'),
+  neighbour: () => import('./neighbour.ts'),
+  standstill: () => import('./standstill.ts'),
+  restart: () => import('./restart.ts'),
+  machine: () => import('./machine.ts'),
+  sequences: () => import('./sequences.ts'),
+  seeded: () => import('../seeded/run.ts'),
 }
-
-if (process.argv[2] === 'closing') {
-  await import('./closing.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'webhooks') {
-  await import('./webhooks.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'import') {
-  await import('./import.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'acquiring') {
-  await import('./acquiring.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'trains') {
-  await import('./trains.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'neighbour') {
-  await import('./neighbour.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'standstill') {
-  await import('./standstill.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'restart') {
-  await import('./restart.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'machine') {
-  await import('./machine.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'sequences') {
-  await import('./sequences.ts')
-  process.exit()
-}
-
-if (process.argv[2] === 'seeded') {
-  await import('../seeded/run.ts')
+const scene = SCENES[process.argv[2] ?? '']
+if (scene) {
+  await scene()
   process.exit()
 }
 
