@@ -15,7 +15,7 @@ export const ENABLED = states({ normal: 0, disabled: -1 }, [-2])
 export const VERIFIED = states({ verified: 1, unverified: 2, failed: 3, reviewing: 4 })
 export const PAY_METHODS = {
   alipay: '支付宝',
-  wechat: '微信',
+  wechat: '微信支付',
   balance: '余额',
   interface: '接口订单',
   gift: '免费赠送',

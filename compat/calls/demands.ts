@@ -109,7 +109,7 @@ const COUNTS = payload(
 )
 
 const THREAD_STATE = states({ awaiting: 100, replied: 200, closed: 300 }, ['', -1])
-const THREAD_NAMES = { awaiting: '待回复', replied: '已回复', closed: '已关闭' }
+export const THREAD_NAMES = { awaiting: '待回复', replied: '已回复', closed: '已关闭' }
 const THREAD = 'D3 §3 Feedback (newer), §4, §7 Feedback and help'
 const THREAD_ID = of('sv_feedback_message_id|id', whole)
 const message = (name: string) => `/api/UserFeedBack_Message/${name}`

@@ -109,7 +109,7 @@ const identity = (name: string, also: readonly string[], said: string): Call => 
   },
 })
 
-const MESSAGE_NAMES = {
+export const MESSAGE_NAMES = {
   queued: '待发送',
   sending: '发送中',
   submitted: '已提交',
@@ -331,13 +331,7 @@ export const SMS: readonly Call[] = [
     envelope: 'values',
     does: {
       steps: [],
-      tells: always([
-        { id: 1, value: '支付宝' },
-        { id: 2, value: '微信' },
-        { id: 3, value: '余额' },
-        { id: 4, value: '接口订单' },
-        { id: 5, value: '免费赠送' },
-      ]),
+      tells: always(Object.values(PAY_METHODS).map((value, at) => ({ id: at + 1, value }))),
     },
   },
   {

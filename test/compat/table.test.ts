@@ -5,8 +5,15 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { contract, downloads, FILE_PURPOSES } from '#app/joined.ts'
 import type { Call, Step, Taken, Told } from '#compat/call.ts'
+import { THREAD_NAMES } from '#compat/calls/demands.ts'
+import { MESSAGE_NAMES } from '#compat/calls/sms.ts'
 import { CALLS, pathsOf } from '#compat/calls.ts'
 import { compatDocument } from '#compat/document.ts'
+import { PAY_METHODS as PAY_NAMES, SALES_NAMES } from '#compat/names.ts'
+import { THREAD_STATES } from '#features/care/threads/rules.ts'
+import { PAY_METHODS } from '#features/money/ledger/rules.ts'
+import { SALES_TYPES } from '#features/sales/orders/rules.ts'
+import { MESSAGE_STATUSES } from '#features/shops/messages/rules.ts'
 import { type Download, type ListedOp, listOps } from '#kit/declare/op.ts'
 import { forbid, ROOT } from '#test/house/sources.ts'
 import { NAMES, PATHS } from './names.ts'
@@ -201,3 +208,10 @@ function* toldNames(one: Told): Generator<string> {
       yield* toldNames(each)
     }
 }
+
+test('states and kinds are called as the pages call them: this room knows no feature that it could ask', () => {
+  assert.deepEqual(MESSAGE_NAMES, MESSAGE_STATUSES)
+  assert.deepEqual(THREAD_NAMES, THREAD_STATES)
+  assert.deepEqual(SALES_NAMES, SALES_TYPES)
+  assert.deepEqual(PAY_NAMES, PAY_METHODS)
+})
