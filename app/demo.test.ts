@@ -23,6 +23,7 @@ import { type Office, openOffice } from '#test/app.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { DECLARED } from '#test/house/declared.ts'
 import { exhaustive } from '#test/lane.ts'
+import { allLinked } from '#test/links.ts'
 import { newMerchantForm } from '#test/make.ts'
 import { makeKey } from '#test/make-api-keys.ts'
 import { call, everyOperation } from '#test/walk.ts'
@@ -43,6 +44,7 @@ after(() => office.stop())
 test('the operation log of the demo data is whole, and tells of two years', async () => {
   const client = await office.owner.connect()
   try {
+    await allLinked(client)
     const { sound, figures } = await verifyLog(client)
     assert.ok(sound && figures.entries > 100)
   } finally {

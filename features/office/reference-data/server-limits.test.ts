@@ -10,6 +10,7 @@ import { JOBS as logJobs } from '#features/overview/operation-log/jobs.ts'
 import { formatDay } from '#kit/time.ts'
 import { settingInSql } from '#server/office/settings.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { allLinked } from '#test/links.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { renewShop } from '#test/make-settlement.ts'
 import { sentAs } from '#test/walk.ts'
@@ -185,6 +186,7 @@ test('months of the operation log go once they are older than the operator keeps
       JSON.stringify(entry),
       months,
     ])
+  await allLinked(office.owner)
   const left = async () => {
     await clear.run(office.owner as never, office.app.services)
     const { rows } = await office.owner.query<{ sequence: number }>(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import type pg from 'pg'
 import { type Office, openOffice } from '#test/app.ts'
+import { allLinked } from '#test/links.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { verifyLog } from './verify.ts'
 
@@ -22,6 +23,7 @@ before(async () => {
     for (const [at, shop] of shops.entries()) await me.merchants.setRemark({ id: shop, remark: `第${at}家` })
   }
   owner = await office.owner.connect()
+  await allLinked(owner)
 })
 after(async () => {
   owner.release()
@@ -188,8 +190,11 @@ test('months that are dropped are whole, the chain goes on from its anchor, and 
   const drop = async () =>
     (await owner.query(`select drop_operation_log_months('2021-03-10T00:00:00Z') as dropped`)).rows[0].dropped
   await owner.query(`select make_operation_log_months('2021-01-15')`)
+  await owner.query('begin')
   for (const at of ['2021-01-20', '2021-02-03', '2021-02-27', '2021-04-01']) await told(`${at}T00:00:00Z`)
   assert.equal(await drop(), 0, 'a month whose rows wait for their links stays')
+  await owner.query('commit')
+  await allLinked(owner)
   assert.ok((await check()).sound)
   assert.equal(await drop(), 2)
   const left = await owner.query('select sequence::int from operation_log_links where agent_id = 7')
