@@ -63,7 +63,14 @@ export const drawingRoom = room({ waiting: 60, waitMs: LATER_MS, holdMs: HELD_BA
 /** Tables that people bring, each read by a program of its own. */
 export const sheetRoom = room({ waiting: 4, waitMs: 4 * LATER_MS, holdMs: HELD_BACK_MS })
 
-const hashing = fairShares({ atOnce: PLACES, alone: PLACES, beside: PLACES, waiting: 200, waitMs: SOON_MS })
-/** Hashes of passwords: who asks is bounded by its connections already, so that they come in the order in which they were asked for. */
+/** Places for hashes of passwords. */
+export const hashing = fairShares({
+  atOnce: PLACES,
+  alone: PLACES,
+  beside: PLACES,
+  waiting: 200,
+  waitMs: SOON_MS,
+})
+/** Who asks is bounded by its connections already, so that they come in the order in which they were asked for. */
 export const hashingRoom = async <T>(work: () => Promise<T>): Promise<T> =>
   placed((await placeOrNull(hashing, '')) ?? refuseCommon('BUSY'), work)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
+import { setImmediate as rest } from 'node:timers/promises'
+import { hashing } from '#server/rooms.ts'
 import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { codeOf, forgetProofs, makeTotp } from '#test/make-factors.ts'
 import { call, soon } from '#test/walk.ts'
-import { WRONG_MAX } from './rules.ts'
+import { RECOVERY_CODES, WRONG_MAX } from './rules.ts'
 
 const PROVE = { method: 'POST', path: '/factors/proofs' }
 
@@ -149,4 +151,19 @@ test('recovery codes are kept as passwords are, with a salt of their account; th
     [who.accountId, secrets.digest(`recovery ${second.replace('-', '')}`)],
   )
   assert.equal(await refusalOf(office.as(who.cookie).factors.prove({ code: second })), 'accepted')
+})
+
+test('recovery codes stand in the line for hashing one after the other', async () => {
+  const who = await person()
+  let most = 0
+  let isMade = false
+  const making = makeTotp(office, who.cookie).finally(() => {
+    isMade = true
+  })
+  while (!isMade) {
+    most = Math.max(most, hashing.waiting())
+    await rest()
+  }
+  assert.equal((await making).recoveryCodes.length, RECOVERY_CODES)
+  assert.equal(most, 0)
 })

@@ -151,7 +151,9 @@ async function makeRecoveryCodes(ctx: Ctx): Promise<string[]> {
   const { accountId, agentId } = ctx.actor
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(randomBytes(RECOVERY_LENGTH)))
   const salt = randomBytes(SALT_BYTES)
-  const hashes = await Promise.all(codes.map(code => recoveryHash(ctx, code, salt)))
+  const hashes: Buffer[] = []
+  // Each takes its place once the one before has left it: all at once, the last would wait for longer than a place is waited for.
+  for (const code of codes) hashes.push(await recoveryHash(ctx, code, salt))
   await ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId))
   await ctx.db.insert(recoveryCodes).values(hashes.map(codeHash => ({ accountId, agentId, codeHash, salt })))
   return codes
