@@ -34,23 +34,35 @@ export function runExportChild(): void {
   })
 }
 
-async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportOrder): Promise<void> {
+async function work({
+  claim,
+  env,
+  databaseUrl,
+  readUrl,
+  secretKey,
+  walls,
+  time,
+}: ExportOrder): Promise<void> {
   const onProblem = (error: unknown) => void process.stderr.write(`export: ${String(error)}\n`)
   const clock: Clock = {
     now: () => new Date(SYSTEM_CLOCK.now().getTime() + time.aheadMs),
     sqlPath: time.sqlPath,
   }
-  const database = openDatabase({
-    url: databaseUrl,
-    sqlPath: clock.sqlPath,
-    poolSize: CONNECTIONS,
-    queryTimeoutMs: STATEMENT_WITHIN_MS,
-    onProblem,
-  })
+  const connect = (url: string) =>
+    openDatabase({
+      url,
+      sqlPath: clock.sqlPath,
+      poolSize: CONNECTIONS,
+      queryTimeoutMs: STATEMENT_WITHIN_MS,
+      onProblem,
+    })
+  const database = connect(databaseUrl)
+  const standby = readUrl ? connect(readUrl) : null
   const services: Services = {
     env,
     clock,
     database,
+    standby,
     storage: openStorage(env),
     secrets: makeSecrets(secretKey, env.fieldKeys),
     exports: exportHandlers,
@@ -85,7 +97,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportO
     await writeExport(services, claim)
   } finally {
     // A statement that nobody waits for any more would hold it up.
-    await Promise.race([database.close(), pause(CLOSE_WITHIN_MS)])
+    await Promise.race([Promise.all([database.close(), standby?.close()]), pause(CLOSE_WITHIN_MS)])
   }
 }
 

@@ -8,6 +8,7 @@ import { childProgram, EXPORT_CHILD } from '#server/children.ts'
 import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import type { Env } from '#server/env.ts'
+import type { Standby } from '#server/standby.ts'
 
 export type ExportRunner = {
   /** Looks for waiting exports soon: whoever queued one has not committed yet. */
@@ -22,6 +23,8 @@ export type ExportOrder = {
   claim: Claim
   env: Env
   databaseUrl: string
+  /** A standby that holds what was committed before. */
+  readUrl?: string | undefined
   secretKey: string
   walls: Services['walls']
   /** The office's clock, as far as it can be sent: how far it is ahead of the system's. */
@@ -30,6 +33,8 @@ export type ExportOrder = {
 
 const LOOK_EVERY_MS = 5_000
 const LOOK_AFTER_MS = 150
+/** Who has asked for a file sees in it what they had changed before. */
+const CAUGHT_UP_WITHIN_MS = 2_000
 const SWEEP_EVERY_MS = 3_600_000
 const STOP_WITHIN_MS = 3_000
 /** Short-lived rows would otherwise grow the heap past what an export may cost. */
@@ -44,7 +49,13 @@ const CHILD = childProgram(EXPORT_CHILD)
 /** Starts looking. `onProblem` hears what goes wrong. */
 export function startExports(
   services: Pick<Services, 'database' | 'env' | 'storage' | 'walls' | 'clock'>,
-  access: Pick<ExportOrder, 'databaseUrl' | 'secretKey'>,
+  {
+    standby,
+    readUrl,
+    ...access
+  }: Pick<ExportOrder, 'databaseUrl' | 'readUrl' | 'secretKey'> & {
+    standby?: Pick<Standby, 'catchesUp'> | null
+  },
   onProblem: (error: unknown) => void,
 ): ExportRunner {
   const { database, env, storage, walls, clock } = services
@@ -72,6 +83,8 @@ export function startExports(
 
   async function run(claim: Claim): Promise<void> {
     try {
+      // Rows that the primary has removed may be taken from under a long read: the next attempt is the primary's.
+      const isAtStandby = claim.attempt === 1 && (await standby?.catchesUp(CAUGHT_UP_WITHIN_MS))
       child = fork(CHILD.file, [...CHILD.args, String(env.exportNiceness)], {
         execArgv: CHILD_FLAGS,
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -81,7 +94,14 @@ export function startExports(
       const aheadMs = clock.now().getTime() - SYSTEM_CLOCK.now().getTime()
       const time = { aheadMs, sqlPath: clock.sqlPath }
       child.send(
-        { claim, env, walls, time, ...access } satisfies ExportOrder,
+        {
+          claim,
+          env,
+          walls,
+          time,
+          readUrl: isAtStandby ? readUrl : undefined,
+          ...access,
+        } satisfies ExportOrder,
         error => error && onProblem(error),
       )
       await ended

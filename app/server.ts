@@ -22,6 +22,7 @@ import { makeSettingsMemory } from '#server/office/settings.ts'
 import { appUrlOf, migrateDatabase } from '#server/postgres/migrate.ts'
 import { type Realtime, startRealtime } from '#server/realtime/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
+import { openStandby } from '#server/standby.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
 import { watchWires } from '#server/wires.ts'
 import { type ExportRunner, startExports } from './exports.ts'
@@ -107,7 +108,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onProblem = (error: unknown) => problem(error)
   const { poolSize, queryTimeoutMs } = env
   const { clock = SYSTEM_CLOCK } = options
-  const database = openDatabase({ url, poolSize, queryTimeoutMs, sqlPath: clock.sqlPath, onProblem })
+  const pool = { poolSize, queryTimeoutMs, sqlPath: clock.sqlPath, onProblem }
+  const database = openDatabase({ url, ...pool })
+  const readUrl = env.databaseReadUrl && appUrlOf(env.databaseReadUrl, secrets.databasePassword)
+  const standby = readUrl ? openStandby({ url, reads: database }, { url: readUrl, ...pool }) : null
   const watch = watchDatabase(url, options.readyWithinMs)
   const standstill = watchStandstill(watch, database, onProblem)
   const metrics = makeMetrics(database, FIGURES, onProblem)
@@ -127,6 +131,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     env,
     clock,
     database,
+    standby,
     storage,
     secrets,
     exports: exportHandlers,
@@ -185,7 +190,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   await options.pages?.(http, services)
   const jobs = options.jobs === false ? null : await startJobs(ownerUrl, JOBS, services)
   if (options.exports ?? options.jobs !== false)
-    runner = startExports(services, { databaseUrl: url, secretKey: options.secretKey }, onProblem)
+    runner = startExports(
+      services,
+      { databaseUrl: url, readUrl, standby, secretKey: options.secretKey },
+      onProblem,
+    )
   realtime = await startRealtime(services, http, realtimeHooks(services), url, hub)
   if (options.loops ?? options.jobs !== false) loops = startLoops(services)
   return {
@@ -213,6 +222,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await cache.close()
       standstill.stop()
       await watch.close()
+      await standby?.close()
       await database.close()
       storage.close()
     },

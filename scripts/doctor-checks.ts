@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import pg from 'pg'
 import { addressesOf } from '#app/providers-addresses.ts'
@@ -75,6 +76,45 @@ export async function checkDatabase(url: string, env: Env, migrations: string): 
     return [...server, ...(isLetIn ? await aboutSchema(client, migrations) : [])]
   } finally {
     await client.end()
+  }
+}
+
+const BEHIND_MS = 4_000
+const LOOK_AGAIN_MS = 100
+
+/** Whether DATABASE_READ_URL leads to a standby of DATABASE_URL that follows it closely enough to be read at. */
+export async function checkStandby(url: string, readUrl: string): Promise<Finding> {
+  const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
+  const primary = new pg.Client({ connectionString: url, ...limits })
+  const standby = new pg.Client({ connectionString: readUrl, ...limits })
+  try {
+    await Promise.all([primary.connect(), standby.connect()])
+    const { rows } = await primary.query<{ position: string }>(
+      'select pg_current_wal_insert_lsn() as position',
+    )
+    for (const until = performance.now() + BEHIND_MS; performance.now() < until; await pause(LOOK_AGAIN_MS)) {
+      const { rows: found } = await standby.query<{ holds: boolean | null; feedback: string }>(
+        `select pg_last_wal_replay_lsn() >= $1::pg_lsn as holds, current_setting('hot_standby_feedback') as feedback
+           where pg_is_in_recovery()`,
+        [rows[0]?.position],
+      )
+      const [state] = found
+      if (!state)
+        return finding('fail', 'standby', 'DATABASE_READ_URL leads to a database that is no standby')
+      if (!state.holds) continue
+      return state.feedback === 'on'
+        ? finding('ok', 'standby', 'follows the primary')
+        : finding('warn', 'standby', 'follows, but cuts long files off: set hot_standby_feedback = on there')
+    }
+    return finding(
+      'warn',
+      'standby',
+      `is more than ${BEHIND_MS / 1_000} s behind: everything is read at the primary meanwhile`,
+    )
+  } catch (error) {
+    return finding('fail', 'standby', `cannot be asked: ${wordsOf(error)}. Look at DATABASE_READ_URL`)
+  } finally {
+    await Promise.allSettled([primary.end(), standby.end()])
   }
 }
 

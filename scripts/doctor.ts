@@ -8,6 +8,7 @@ import {
   checkNode,
   checkServices,
   checkSettingsFile,
+  checkStandby,
   checkStorage,
   type Finding,
 } from './doctor-checks.ts'
@@ -35,6 +36,7 @@ async function examine(): Promise<void> {
   const { url, env, close } = await ownerDatabase({ mustExist: true })
   try {
     tell(...(await checkDatabase(url, env, migrations)))
+    if (env.databaseReadUrl) tell(await checkStandby(url, env.databaseReadUrl))
     tell(checkDisk(env.dataDir), await checkStorage(env))
     tell(...(await checkServices(env, WITHIN_MS)))
     tell(...(await checkAddress(env, secretKeyOf(env), WITHIN_MS)))

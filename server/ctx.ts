@@ -19,6 +19,7 @@ import type { InboxAsked, InboxShown } from './office/inbox.ts'
 import type { Dated, FileRow, NameIn, RowChange, Use } from './office/reference-tables.ts'
 import type { Secrets } from './secrets.ts'
 import type { GuestPage } from './session-cookie.ts'
+import type { Reader } from './standby.ts'
 import type { Storage } from './storage/storage.ts'
 import type { FieldChange } from './tables.ts'
 
@@ -94,6 +95,8 @@ export type Services = {
   /** What time it is: for jobs, loops and whoever has no `ctx.now`. */
   clock: Clock
   database: Database
+  /** Where there is one: reads at it what may be a moment old (`readerOf` of serve.ts). */
+  standby: Reader | null
   /** Bytes that are no rows. Never asked for within a transaction that others wait for: it may be far away. */
   storage: Storage
   secrets: Secrets
@@ -174,6 +177,10 @@ export type Request = {
   /** Sets or clears the cookie of a look through another's account, which stands before the session's. */
   setView(token: string | null): void
   setDevice(token: string): void
+  /** This browser has changed something within the last seconds, or has heard that something was. */
+  hasChanged: boolean
+  /** Says so to this browser, all its pages. */
+  noteChange(): void
   /** Who signed in at a page without an account, for this kind of page alone; no session of an account. */
   guestToken(page: GuestPage): string | undefined
   /** Sets the cookie of such a page, or clears it with null. */
@@ -199,6 +206,8 @@ export const NO_CALLER = {
   keyCall: null,
   idempotencyKey: undefined,
   deviceToken: undefined,
+  hasChanged: false,
+  noteChange: () => undefined,
   guestToken: () => undefined,
   setGuest: () => undefined,
   tag: () => undefined,

@@ -19,6 +19,10 @@ const Settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
+  DATABASE_READ_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
@@ -107,6 +111,7 @@ export type Env = {
   dataDir: string
   bucket: Bucket | null
   databaseUrl: string | undefined
+  databaseReadUrl: string | undefined
   secretKey: string | undefined
   /** Keys that fields are encrypted with beside the one that the secret gives; the first encrypts. */
   fieldKeys: string | undefined
@@ -157,6 +162,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
   const settings = parsed.data
   const demo = settings.DATABASE_URL === undefined
+  if (demo && settings.DATABASE_READ_URL !== undefined)
+    throw new Error(
+      'Settings are wrong. DATABASE_READ_URL: names a standby of DATABASE_URL, which is missing',
+    )
   if (!demo && settings.SECRET_KEY === undefined)
     throw new Error('Settings are wrong. SECRET_KEY: is required with DATABASE_URL (openssl rand -hex 32)')
   if (demo && !isLoopback(settings.HOST))
@@ -177,6 +186,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     dataDir: settings.DATA_DIR,
     bucket: bucketOf(settings),
     databaseUrl: settings.DATABASE_URL,
+    databaseReadUrl: settings.DATABASE_READ_URL,
     secretKey: settings.SECRET_KEY,
     fieldKeys: settings.FIELD_KEYS,
     publicUrl: settings.PUBLIC_URL,

@@ -15,6 +15,7 @@ import {
 } from './db.ts'
 import { LOG_LOOP, logOperation, logWithCommit, objectKey } from './operation-log.ts'
 import { type Issue, inputRefusal, Refusal, refuseCommon } from './refuse.ts'
+import type { Reader } from './standby.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
 
 export type Verbs<C extends Contract> = { [K in keyof C]: Verb<C[K]> }
@@ -147,12 +148,18 @@ async function run(
   input: unknown,
 ): Promise<unknown> {
   const { services } = context
-  if (operation.meta.detached) return operation.verb(makeCtx(NO_CONNECTION, context, actor).ctx, input)
+  if (operation.meta.detached) {
+    const answer = await operation.verb(makeCtx(NO_CONNECTION, context, actor).ctx, input)
+    if (operation.changes) context.request.noteChange()
+    return answer
+  }
   const identity: Identity = actor
     ? identityOf(actor, services.walls, operation.meta.scope)
     : { ...SYSTEM, party: { address: context.request.ip } }
   if (!operation.changes)
-    return services.database.read(identity, lent => read(operation, makeCtx(lent, context, actor), input))
+    return readerOf(context, operation.meta.mayLag).read(identity, lent =>
+      read(operation, makeCtx(lent, context, actor), input),
+    )
   let afterwards: () => void = () => undefined
   const answer = await services.database.write(
     identity,
@@ -180,9 +187,19 @@ async function run(
   )
   // Whoever changed what is told of them reads it so, however late the database's own word comes.
   if (operation.meta.stale?.includes('access')) services.forgetActors()
+  context.request.noteChange()
   services.wake(LOG_LOOP)
   afterwards()
   return answer
+}
+
+/**
+ * Where it is read: at a standby what may be a moment old, unless this browser has just changed something. A program that changes and
+ * reads keeps no mark of it, and reads at the primary.
+ */
+export function readerOf({ services, request }: CallContext, mayLag: true | undefined): Reader {
+  const isSeen = request.hasChanged || request.keyToken !== undefined
+  return mayLag && services.standby && !isSeen ? services.standby : services.database
 }
 
 async function read(

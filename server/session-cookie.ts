@@ -13,6 +13,11 @@ export function deviceCookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-device' : 'device'
 }
 
+/** Of a browser that has changed something a moment ago. */
+export function changedCookieName(publicUrl: string | undefined): string {
+  return publicUrl?.startsWith('https:') ? '__Host-changed' : 'changed'
+}
+
 /** Pages without an account at which somebody signs in: a shop's own, and the one on which its owner hands in papers. */
 const GUEST_COOKIES = { shop: 'guest', owner: 'owner' } as const
 export type GuestPage = keyof typeof GUEST_COOKIES

@@ -54,11 +54,18 @@ export async function openOffice(
     copyOf?: Frozen
     /** Begins with today's demo data. */
     demo?: boolean
+    /** On another database server than that of the run: a `startTestServer`. */
+    server?: string
   } = {},
 ): Promise<Office> {
   const { copyOf, demo } = options
   const { clock, clockMs } = clockAt(options.on)
-  const database = await freshDatabase({ demo, copyOf: copyOf?.database, clockMs })
+  const database = await freshDatabase({
+    demo,
+    copyOf: copyOf?.database,
+    clockMs,
+    ...(options.server ? { server: options.server } : {}),
+  })
   const dataDir = copyOf?.dataDir ?? mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   const env = readEnv({
     DATABASE_URL: database.ownerUrl,
@@ -149,10 +156,12 @@ export async function openBeside(
   options: Partial<Pick<AppOptions, 'jobs' | 'loops' | 'providers'>> & {
     /** Of its own when absent. */
     port?: number
+    /** Reads at this standby. */
+    readUrl?: string
   } = {},
 ): Promise<Beside> {
   const app = await createApp({
-    env: office.app.services.env,
+    env: { ...office.app.services.env, databaseReadUrl: options.readUrl },
     clock: office.app.services.clock,
     ownerUrl: office.ownerUrl,
     secretKey: TEST_SECRET,

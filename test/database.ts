@@ -85,18 +85,20 @@ export async function freshDatabase({
   demo = false,
   copyOf,
   clockMs = movedMs(),
+  server = process.env.TEST_DATABASE_SERVER,
 }: {
   demo?: boolean | undefined
   copyOf?: string | undefined
   clockMs?: number
+  /** Of the run when absent. */
+  server?: string | undefined
 } = {}): Promise<{
   name: string
   ownerUrl: string
   drop(): Promise<void>
 }> {
-  const shared = process.env.TEST_DATABASE_SERVER
-  if (!shared) own ??= startTestServer()
-  const serverUrl = shared ?? (await (own as Promise<TestServer>)).ownerUrl
+  if (!server) own ??= startTestServer()
+  const serverUrl = server ?? (await (own as Promise<TestServer>)).ownerUrl
   open++
   const name = `test_${randomBytes(6).toString('hex')}`
   const template =

@@ -74,6 +74,8 @@ export function fileOf<L extends List>(list: L) {
   return download({
     ...file,
     fileName,
+    // It tells of a moment that is past once it is opened.
+    mayLag: true,
     input: z.object({ ...filterShape(list), ...sortShape(list), columns }),
     told: asked => toldOf(list, asked),
   })

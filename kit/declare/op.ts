@@ -29,6 +29,8 @@ export type OpMeta = {
   stale?: readonly string[]
   /** In its place: why no page shows anything of it that was asked for before. */
   unshown?: string
+  /** What it answers may be some seconds old, and a standby may give it: nothing that money is decided by. */
+  mayLag?: true
   /** May be called by an account that must change its password first. */
   beforePassword?: boolean
   /** 'below': reads also the rows of the agents under the acting one. */
@@ -260,6 +262,8 @@ export type Download<S extends z.ZodType = z.ZodType> = {
   told?(asked: z.infer<S>): readonly (readonly [name: string, text: string])[]
   /** As of an operation; a file of many rows asks for it by itself. */
   stepUp?: true
+  /** As of an operation. */
+  mayLag?: true
   /** Taking it changes something, as no other download does: a count of who took it. */
   counts?: true
   /** Excel where absent. */

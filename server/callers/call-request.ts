@@ -4,13 +4,18 @@ import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Request, Services } from '#server/ctx.ts'
 import {
+  changedCookieName,
   DEVICE_COOKIE_DAYS,
   deviceCookieName,
   guestCookieName,
   sessionCookieName,
   viewCookieName,
 } from '#server/session-cookie.ts'
+import { LAG_MS } from '#server/standby.ts'
 import { bearerOf } from './api-keys.ts'
+
+/** Sent by a page that was told of a change a moment ago. */
+const HEARD_HEADER = 'x-heard'
 
 /** Whose a request claims to be. With an API key no cookie is read. */
 export function tokensOf({ headers, cookies }: FastifyRequest, { publicUrl }: Services['env']) {
@@ -27,6 +32,7 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
   const cookieName = sessionCookieName(services.env.publicUrl)
   const viewName = viewCookieName(services.env.publicUrl)
   const deviceName = deviceCookieName(services.env.publicUrl)
+  const changedName = changedCookieName(services.env.publicUrl)
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
   const { keyToken, sessionToken, viewToken, isMixed } = tokensOf(request, services.env)
   const keep = (name: string, token: string | null) => {
@@ -51,6 +57,10 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
     setView: token => keep(viewName, token),
     setDevice(token) {
       reply.setCookie(deviceName, token, { ...attributes, maxAge: DEVICE_COOKIE_DAYS * 86_400 })
+    },
+    hasChanged: request.cookies[changedName] !== undefined || request.headers[HEARD_HEADER] !== undefined,
+    noteChange() {
+      if (services.standby) reply.setCookie(changedName, '1', { ...attributes, maxAge: LAG_MS / 1_000 + 1 })
     },
     guestToken: page => request.cookies[guestCookieName(page, services.env.publicUrl)],
     setGuest: (page, token) => keep(guestCookieName(page, services.env.publicUrl), token),

@@ -3,7 +3,7 @@ import { Column, is } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { fillPlaceholders } from 'drizzle-orm/sql'
 import { type Actor, type CallContext, type ExportHandler, type ExportPlan, identityOf } from '#server/ctx.ts'
-import { makeCtx } from '#server/serve.ts'
+import { makeCtx, readerOf } from '#server/serve.ts'
 import type { XlsxColumn } from './xlsx.ts'
 
 export type Pace = {
@@ -37,7 +37,7 @@ export async function openRows(
   const opened = Promise.withResolvers<{ plan: ExportPlan; fetch: () => Promise<string[][]> }>()
   const finished = Promise.withResolvers<void>()
   const identity = identityOf(actor, context.services.walls, handler.download.scope)
-  const transaction = context.services.database.readAtOnce(identity, async lent => {
+  const transaction = readerOf(context, handler.download.mayLag).readAtOnce(identity, async lent => {
     const plan = await handler.plan(makeCtx(lent, context, actor).ctx, input)
     const { sql, params } = new PgDialect().sqlToQuery(plan.statement.getSQL())
     await lent.client.query(

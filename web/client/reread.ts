@@ -1,7 +1,7 @@
 // What a change made stale is read again: its operation's declaration says what. Names are of features or of their operations.
 import { STALE } from 'virtual:stale'
 import type { QueryClient } from '@tanstack/react-query'
-import { listenToAnswers } from './api.ts'
+import { listenToAnswers, noteHeard } from './api.ts'
 
 let ask: (name: string) => Promise<unknown> = () => Promise.resolve()
 let reading: Promise<unknown> = Promise.resolve()
@@ -20,7 +20,9 @@ export function rereadAfterChanges(queries: QueryClient, always: readonly string
 
 /** What is on the page of these is asked for anew: for what became stale without a change of this page. */
 export function readAgain(...names: readonly string[]): void {
-  if (names.length > 0) reading = Promise.all(names.map(ask))
+  if (names.length === 0) return
+  noteHeard()
+  reading = Promise.all(names.map(ask))
 }
 
 /** How many changes this page has made so far: whether one came between is told by comparing. */

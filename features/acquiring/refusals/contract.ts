@@ -11,7 +11,7 @@ const Row = z.object({ ...outputShape(CAUSE_FIELDS, 'row'), revision: z.number()
 export const refusals = {
   /** `waiting`: shops that have not mended it. */
   causes: op(
-    { permission: 'refusals.list' },
+    { permission: 'refusals.list', mayLag: true },
     {
       method: 'GET',
       path: '/application-refusals',

@@ -95,7 +95,7 @@ const continueErrors = { NOT_STOPPED, TEMPLATE_UNKNOWN, SEARCH_TOO_SHORT }
 
 export const campaigns = {
   list: op(
-    { permission: 'campaigns.list' },
+    { permission: 'campaigns.list', mayLag: true },
     {
       method: 'GET',
       path: '/campaigns',

@@ -46,7 +46,7 @@ export const documents = {
     .output(z.object({ rows: z.array(DocumentRow) })),
   /** `soon`: how many of those in use have ended, or end within 15 and within 60 days; counted up to 10,000. */
   list: op(
-    { permission: 'documents.list' },
+    { permission: 'documents.list', mayLag: true },
     {
       method: 'GET',
       path: '/documents',

@@ -56,7 +56,7 @@ export const DeskRow = z.object({
 export const renewals = {
   /** Shops whose term ends in a window, by its end or ranked; of the 2,000 nearest to their end where there are more. */
   desk: op(
-    { permission: 'renewals.desk' },
+    { permission: 'renewals.desk', mayLag: true },
     { method: 'GET', path: '/renewals', summary: 'Shops to renew, ranked with the reasons' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))

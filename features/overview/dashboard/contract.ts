@@ -35,7 +35,7 @@ export const dashboard = {
    * staff. Each number is the total of its list under the filters of `TILE_LISTS`.
    */
   figures: op(
-    { permission: 'dashboard.figures' },
+    { permission: 'dashboard.figures', mayLag: true },
     { method: 'GET', path: '/dashboard/figures', summary: 'Counts of today and yesterday' },
   ).output(
     z.object({
@@ -48,7 +48,7 @@ export const dashboard = {
   ),
   /** This month until today beside the same days of the last, day by day, as `monthsCompared` has them. All agents' for vendor staff. */
   month: op(
-    { permission: 'dashboard.figures' },
+    { permission: 'dashboard.figures', mayLag: true },
     { method: 'GET', path: '/dashboard/month', summary: 'This month against the last, by day' },
   ).output(
     z.object({
@@ -65,7 +65,7 @@ export const dashboard = {
   ),
   /** Money that came from outside today and this month, and whether the ledger's newest entries hold its promises. */
   office: op(
-    { permission: 'paymentDesk.manage' },
+    { permission: 'paymentDesk.manage', mayLag: true },
     {
       method: 'GET',
       path: '/dashboard/office',
@@ -91,7 +91,7 @@ export const dashboard = {
   ),
   /** Sums of CHART_DAYS days in their order: those that look back end with today, `expiring` begins with it. All agents' for vendor staff. */
   charts: op(
-    { permission: 'dashboard.figures' },
+    { permission: 'dashboard.figures', mayLag: true },
     {
       method: 'GET',
       path: '/dashboard/charts',

@@ -58,26 +58,26 @@ const toldOfYear = (asked: { year: number }) => [['年份', String(asked.year)] 
 export const insights = {
   /** The agents of the office by what they sold in a period, beside the one before. */
   partners: op(
-    { permission: 'insights.partners', forKeys: false },
+    { permission: 'insights.partners', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/partners', summary: 'Agents ranked' },
   )
     .input(z.object(listInput(RANKING)))
     .output(pageOf(z.object(outputShape(RANKING_FIELDS, 'row'))).extend({ now: Range, before: Range })),
   /** For the filter of the ranking. */
   levels: op(
-    { permission: 'insights.partners', forKeys: false },
+    { permission: 'insights.partners', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/levels', summary: 'Levels of agents' },
   ).output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
   /** 销售额 of one agent on some days by month and part, and of the days that they are compared with. */
   sales: op(
-    { permission: 'insights.partners', forKeys: false },
+    { permission: 'insights.partners', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/sales', summary: 'Sales of an agent by month and part' },
   )
     .input(z.object({ ...sold, beforeFrom: day.optional(), beforeTo: day.optional() }))
     .output(z.object({ agentId: z.number(), companyName: z.string(), now: Sold, before: Sold.nullable() })),
   /** Shops by the month of their registration, and how many of them stayed. */
   cohorts: op(
-    { permission: 'insights.cohorts', forKeys: false },
+    { permission: 'insights.cohorts', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/cohorts', summary: 'Cohorts of shops' },
   )
     .input(cohorts)
@@ -95,14 +95,14 @@ export const insights = {
     ),
   /** Terms that were renewed, one by one. */
   renewals: op(
-    { permission: 'insights.cohorts', forKeys: false },
+    { permission: 'insights.cohorts', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/renewals', summary: 'Terms that were renewed' },
   )
     .input(z.object(listInput(RENEWED)))
     .output(pageOf(z.object(outputShape(RENEWED_FIELDS, 'row')))),
   /** What came in by kind and month of a year, and what was planned. */
   income: op(
-    { permission: 'insights.income', forKeys: false },
+    { permission: 'insights.income', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/income', summary: 'Income by kind and month against plan' },
   )
     .input(z.object({ year: year.optional() }))
@@ -149,7 +149,7 @@ export const insights = {
     .output(z.object({ changed: z.number() })),
   /** What stands on accounts by level, now and at the end of months, and what is on its way. */
   funds: op(
-    { permission: 'insights.funds', forKeys: false },
+    { permission: 'insights.funds', forKeys: false, mayLag: true },
     { method: 'GET', path: '/insights/funds', summary: 'Where money stands' },
   ).output(
     z.object({

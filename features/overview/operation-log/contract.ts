@@ -19,7 +19,7 @@ const kind = z.enum(Object.keys(OBJECT_KINDS) as [ObjectKind, ...ObjectKind[]])
 export const operationLog = {
   /** What people of the acting agent did, and what others did with its data; of all agents for vendor staff. */
   list: op(
-    { permission: 'operationLog.list' },
+    { permission: 'operationLog.list', mayLag: true },
     { method: 'GET', path: '/operation-log', summary: 'Who did what, the latest first' },
   )
     .input(z.object(listInput(OPERATION_LOG)))

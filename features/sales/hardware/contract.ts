@@ -124,7 +124,7 @@ export const hardware = {
     )
     .output(z.object({ orderNo: z.string(), totalCents: z.number(), balanceAfterCents: z.number() })),
   orders: op(
-    { permission: 'hardware.orders' },
+    { permission: 'hardware.orders', mayLag: true },
     { method: 'GET', path: '/hardware/orders', summary: 'Hardware orders; of all agents for vendor staff' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))

@@ -10,7 +10,7 @@ const price = z.number().nullable()
 export const margins = {
   /** Paid version orders of the acting agent itself that stand, the last paid first, and what is left of each. */
   orders: op(
-    { permission: 'margins.orders' },
+    { permission: 'margins.orders', mayLag: true },
     { method: 'GET', path: '/margins/orders', summary: 'Margin by version order' },
   )
     .input(z.object(listInput(MARGINS)))
@@ -26,7 +26,7 @@ export const margins = {
     ),
   /** The acting agent's own prices as they stand; nobody else's, whoever asks. */
   prices: op(
-    { permission: 'margins.orders' },
+    { permission: 'margins.orders', mayLag: true },
     { method: 'GET', path: '/margins/prices', summary: 'Own selling prices' },
   )
     .input(z.object(listInput(SELLING_PRICES)))

@@ -47,7 +47,7 @@ const searchErrors = errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT })
 export const orders = {
   /** Version orders of the acting agent, newest first; of all agents for vendor staff. */
   list: op(
-    { permission: 'orders.list' },
+    { permission: 'orders.list', mayLag: true },
     { method: 'GET', path: '/orders', summary: `Version orders; totals stop at ${COUNT_CAP} rows` },
   )
     .errors(searchErrors)

@@ -135,7 +135,7 @@ export const services = {
     ),
   /** Newest first. The sums cover what `total` counts; `recalledCents` is the part of `totalCents` that was undone. */
   orders: op(
-    { permission: 'services.orders' },
+    { permission: 'services.orders', mayLag: true },
     { method: 'GET', path: '/services/orders', summary: 'Value-added service orders; all for vendor staff' },
   )
     .errors(errorsOf(searchErrors))

@@ -37,14 +37,14 @@ export const SourceRow = MerchantRow.extend({ source: z.enum(Object.keys(SOURCES
 
 export const merchants = {
   list: op(
-    { permission: 'merchants.list' },
+    { permission: 'merchants.list', mayLag: true },
     { method: 'GET', path: '/merchants', summary: 'Merchants of the acting agent; all for vendor staff' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
     .input(z.object({ ...listInput(MY_MERCHANTS), total: flag().default(true) }))
     .output(pageOf(MerchantRow)),
   overdue: op(
-    { permission: 'merchants.overdue' },
+    { permission: 'merchants.overdue', mayLag: true },
     {
       method: 'GET',
       path: '/merchants/overdue',
@@ -55,7 +55,7 @@ export const merchants = {
     .input(z.object(listInput(OVERDUE_MERCHANTS)))
     .output(pageOf(MerchantRow)),
   bySource: op(
-    { permission: 'merchants.source' },
+    { permission: 'merchants.source', mayLag: true },
     { method: 'GET', path: '/merchants/source', summary: 'Where merchants came from, latest first' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))

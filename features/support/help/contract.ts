@@ -136,7 +136,7 @@ export const help = {
     { method: 'GET', path: '/help/categories', summary: 'Categories that an article may have' },
   ).output(z.object({ rows: z.array(Category) })),
   votes: op(
-    { permission: 'help.manage' },
+    { permission: 'help.manage', mayLag: true },
     {
       method: 'GET',
       path: '/help/articles/{id}/votes',

@@ -85,7 +85,7 @@ const Branch = Party.extend({
 
 export const partnerDesk = {
   list: op(
-    { permission: 'agentDesk.list' },
+    { permission: 'agentDesk.list', mayLag: true },
     { method: 'GET', path: '/agents', summary: 'Agents with level and balances' },
   )
     .input(z.object(listInput(PARTNERS)))

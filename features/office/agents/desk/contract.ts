@@ -63,7 +63,7 @@ export const agentDesk = {
     .output(z.object({ ended: z.number() })),
   /** Of the agents under the acting one; for vendor staff, of all agents that have a parent. */
   secondary: op(
-    { permission: 'agentDesk.secondary', scope: 'below' },
+    { permission: 'agentDesk.secondary', scope: 'below', mayLag: true },
     { method: 'GET', path: '/merchants/secondary', summary: 'Merchants of sub-agents' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))

@@ -27,7 +27,7 @@ export const SmsEntryRow = z.object(outputShape(SMS_ENTRY_FIELDS, 'row'))
 export const smsDesk = {
   /** What was taken away again, by recall or by undoing an order; latest first. */
   changes: op(
-    { permission: 'smsDesk.changes' },
+    { permission: 'smsDesk.changes', mayLag: true },
     { method: 'GET', path: '/sms/changes', summary: 'SMS change orders' },
   )
     .errors(errorsOf(searchErrors))
@@ -35,14 +35,14 @@ export const smsDesk = {
     .output(pageOf(SmsChangeRow).extend({ totalPieces: z.number(), shopsCapped: z.boolean() })),
   /** Movements of SMS credit on one account: the agent's own, or a shop's; latest first. */
   merchantChanges: op(
-    { permission: 'smsDesk.merchantChanges' },
+    { permission: 'smsDesk.merchantChanges', mayLag: true },
     { method: 'GET', path: '/sms/merchant-changes', summary: 'Changes of SMS credit' },
   )
     .input(z.object(listInput(SMS_ENTRIES)))
     .output(pageOf(SmsEntryRow).extend({ income: z.number(), spent: z.number() })),
   /** Newest first. The sums cover what `total` counts; what was undone is in `recycledCents` and `recycledPieces`. */
   orders: op(
-    { permission: 'smsDesk.orders' },
+    { permission: 'smsDesk.orders', mayLag: true },
     { method: 'GET', path: '/sms/orders', summary: 'SMS orders of shops; all for vendor staff' },
   )
     .errors(errorsOf(searchErrors))

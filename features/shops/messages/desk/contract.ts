@@ -105,7 +105,7 @@ export const messageDesk = {
       }),
     ),
   outbox: op(
-    { permission: 'messageDesk.outbox' },
+    { permission: 'messageDesk.outbox', mayLag: true },
     { method: 'GET', path: '/messages/outbox', summary: 'What is to be sent by SMS, the latest first' },
   )
     .input(z.object(listInput(OUTBOX)))
@@ -131,7 +131,7 @@ export const messageDesk = {
     ),
   /** Newest first. `segments` sums what `total` counts: told by the receipt, or expected. */
   log: op(
-    { permission: 'messageDesk.log' },
+    { permission: 'messageDesk.log', mayLag: true },
     { method: 'GET', path: '/messages/log', summary: 'SMS that were sent for shops; all for vendor staff' },
   )
     .errors(errorsOf(searchErrors))
@@ -216,7 +216,7 @@ export const messageDesk = {
     .output(z.object({ id: z.number(), status: z.enum(MESSAGE_STATUS_KEYS), returned: z.number() })),
   /** Who runs out of SMS credit first: shops, or agents (`of`). Only who used some in the last 30 days is listed. */
   forecast: op(
-    { permission: 'messageDesk.forecast' },
+    { permission: 'messageDesk.forecast', mayLag: true },
     { method: 'GET', path: '/messages/forecast', summary: 'How long SMS credit lasts, the shortest first' },
   )
     .errors(errorsOf(searchErrors))
