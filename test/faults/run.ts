@@ -18,24 +18,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import type pg from 'pg'
-import { accountRow } from '#features/office/access/rows.ts'
-import { accounts } from '#features/office/access/tables.ts'
-import { agentRow } from '#features/office/agents/rows.ts'
-import { agents } from '#features/office/agents/tables.ts'
-import { hashPassword } from '#server/secrets.ts'
 import { type Market, shop } from './buyers.ts'
 import { compare } from './compare.ts'
-import { call, withOwner } from './payments-killed.ts'
-import { copyQuotes, firstQuote } from './quotes.ts'
+import { BUYERS, openMarket, START_CENTS } from './market.ts'
+import { withOwner } from './payments-killed.ts'
 import { type Supervisor, supervise, VICTIMS, type Victim } from './supervisor.ts'
 
-const BUYERS = 64
-const QUOTES_PER_BUYER = 400
-const AGENT = 500
-const PASSWORD = 'faults-2026'
-const START_CENTS = 100_000_000_000
 const BETWEEN_KILLS_MS = 20_000
 const SETTLE_MS = 60_000
 
@@ -86,7 +74,11 @@ const supervisor = await supervise(dataDir, {
 })
 let failed = true
 try {
-  const market = await prepare(supervisor.url)
+  const market = await openMarket({
+    url: supervisor.url,
+    withOwner: work => withOwner(dataDir, work),
+    giveUpAt: Date.now() + wanted.seconds * 1_000 + SETTLE_MS,
+  })
   const readyMs = await disturb(supervisor, market)
   await supervisor.stop()
   const { figures, breaches, ledger } = await withOwner(dataDir, client =>
@@ -115,76 +107,6 @@ try {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 process.exitCode = failed ? 1 : 0
-
-/** An operator, an agent with a rich wallet, 64 people who buy from it, and their quotes. */
-async function prepare(url: string): Promise<Market> {
-  const makers = await withOwner(dataDir, createPeople)
-  const operator = await login(url, 'operator')
-  const cookies: string[] = []
-  for (let i = 0; i < BUYERS; i++) cookies.push(await login(url, `buyer${i}`))
-  const first = await firstQuote(url, cookies[0] as string)
-  const orders = await withOwner(dataDir, client =>
-    copyQuotes(client, first, BUYERS * QUOTES_PER_BUYER, makers),
-  )
-  const owners = await withOwner(dataDir, async client => {
-    const { rows } = await client.query<{ order_no: string; created_by: string }>(
-      'select order_no, created_by from version_orders where order_no = any ($1)',
-      [orders],
-    )
-    return rows
-  })
-  const buyers = cookies.map((cookie, i) => ({
-    cookie,
-    orders: owners.filter(row => Number(row.created_by) === makers[i]).map(row => row.order_no),
-  }))
-  const giveUpAt = Date.now() + wanted.seconds * 1_000 + SETTLE_MS
-  return {
-    url,
-    buyers,
-    operator,
-    agentId: AGENT,
-    breaches: [],
-    intents: [],
-    replays: 0,
-    isOpen: () => false,
-    giveUpAt,
-  }
-}
-
-async function createPeople(client: pg.Client): Promise<number[]> {
-  const db = drizzle(client)
-  const createdAt = new Date().toISOString()
-  const operator = agentRow({ id: 1, isOperator: true, isVendorStaff: true, createdAt })
-  await db.insert(agents).values([operator, agentRow({ id: AGENT, createdAt })])
-  const passwordHash = await hashPassword(PASSWORD)
-  const account = (agentId: number, loginName: string) =>
-    accountRow({ agentId, loginName, passwordHash, isOwner: true, createdAt })
-  const buyers = Array.from({ length: BUYERS }, (_, i) => account(AGENT, `buyer${i}`))
-  const rows = await db
-    .insert(accounts)
-    .values([account(1, 'operator'), ...buyers])
-    .returning({ id: accounts.id })
-  const start = {
-    kind: 'credit',
-    asset: 'token',
-    amount: START_CENTS,
-    from: { kind: 'vendor', book: 'issued' },
-    to: { kind: 'agent', id: AGENT },
-    document: 'START',
-    payMethod: 'gift',
-    agentId: AGENT,
-    actorId: 1,
-    actorName: '甲',
-    description: '期初',
-  }
-  await client.query('select ledger_post($1::jsonb)', [JSON.stringify([start])])
-  return rows.slice(1).map(({ id }) => id)
-}
-
-async function login(url: string, loginName: string): Promise<string> {
-  const answer = await call(`${url}/api/session`, '', { loginName, password: PASSWORD })
-  return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
-}
 
 /** Lets everybody buy while killing, until enough was bought and killed; then until every outcome is known. */
 async function disturb(office: Supervisor, market: Market): Promise<number[]> {
