@@ -1,12 +1,12 @@
 // A standby of a test's own database server: PostgreSQL's, which follows it by streaming.
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { endServer } from '#server/postgres/embedded-postgres-cluster.ts'
 import { findBinaries, findLauncher } from '#server/postgres/embedded-postgres-launch.ts'
+import { freePort } from '#test/free-port.ts'
 import { until } from './patience.ts'
 
 export type StandbyServer = {
@@ -81,13 +81,4 @@ export async function startStandby(primaryUrl: string): Promise<StandbyServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { Bridge, BridgeOptions } from '#bridge/server.ts'
-import { freePort, makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
+import { freePort } from '#test/free-port.ts'
+import { makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
 import { axeFindings, type BrowserOffice, openBrowserOffice, see, sidewaysScroll } from './browser.ts'
 
 type Printer = Awaited<ReturnType<typeof startPrinter>>

@@ -77,7 +77,8 @@ async function settle(market: Market, intent: Intent): Promise<string | null> {
       intent.answer ??= told.text
       return told.text
     }
-    if (told && told.status < 500) {
+    // A full line says when to ask again: nothing was done.
+    if (told && told.status < 500 && told.status !== 429) {
       market.breaches.push(
         `${intent.kind} refused after ${intent.unknowns} unknown: ${told.status} ${told.text}`,
       )

@@ -7,7 +7,6 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { type RequestOptions, request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -16,6 +15,7 @@ import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { buildServerIfNeeded } from '#scripts/build-server.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
+import { freePort } from '#test/free-port.ts'
 import { holdSocket } from '#test/socket-holder.ts'
 
 const BOOTSTRAP = join(ROOT, 'scripts/bootstrap.mjs')
@@ -112,14 +112,6 @@ try {
 }
 process.stdout.write(`\nmachine ${failed > 0 ? 'FAILED' : 'passed'} failures=${failed}\n`)
 process.exitCode = failed > 0 ? 1 : 0
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 /** The example with what this machine has in place of what it shows. */
 function writeSettings(of: { databaseUrl: string; dataDir: string; publicUrl: string }): string {

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '#server/process-lock.ts'
+import { freePort } from '#test/free-port.ts'
 
 export const VICTIMS = ['app', 'both', 'database'] as const
 export type Victim = (typeof VICTIMS)[number]
@@ -124,13 +124,4 @@ async function endDatabase(dataDir: string): Promise<void> {
 
 function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, PID_FILE), 'utf8').split('\n')[0])
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -99,15 +99,6 @@ export type TestDesk = {
   remove(): void
 }
 
-/** A port that nobody listens on, for a program whose place must be known before it is started. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
 /** A folder with settings: a file target, and a TCP target where there is a printer. */
 export function makeDesk({
   port = 0,

@@ -1,0 +1,200 @@
+// Three nodes of PostgreSQL under Patroni, etcd, and HAProxy before them, as operate/standby has them, on this machine's loopback: each node has
+// ports and a folder of its own. A node is killed with all it runs, as a machine that loses its power.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ROOT } from '#scripts/checks.ts'
+import { isAlive } from '#server/process-lock.ts'
+import { freePort } from '#test/free-port.ts'
+
+const HOST = '127.0.0.1'
+const OPERATE = join(ROOT, 'operate/standby')
+const NODES = ['node1', 'node2', 'node3'] as const
+/** Whom PostgreSQL runs as where the script runs as root, which it refuses. */
+const SERVANT = 'postgres'
+const UP_WITHIN_MS = 180_000
+const POLL_MS = 200
+
+export type Node = {
+  name: string
+  rest: number
+  port: number
+  folder: string
+  process: ChildProcess | null
+}
+
+export type Cluster = {
+  /** Of the superuser, by HAProxy: the primary, and a standby. */
+  primaryUrl: string
+  readingUrl: string
+  nodes: readonly Node[]
+  /** The node that is the primary now, or null. */
+  leader(): Promise<Node | null>
+  /** Waits until there is a primary, and so many standbys follow it. */
+  settled(standbys: number): Promise<Node>
+  /** With SIGKILL: Patroni and its PostgreSQL. */
+  kill(node: Node): Promise<void>
+  start(node: Node): void
+  stop(): Promise<void>
+}
+
+/** The folder with PostgreSQL's programs, or undefined. */
+export function findPostgres(): string | undefined {
+  const listed = spawnSync('sh', ['-c', 'ls -d /usr/lib/postgresql/*/bin'], { encoding: 'utf8' })
+  return listed.stdout.trim().split('\n').filter(Boolean).at(-1)
+}
+
+export async function startCluster(folder: string, binaries: string): Promise<Cluster> {
+  const isRoot = process.getuid?.() === 0
+  const owner = isRoot ? ownerOf(SERVANT) : null
+  chmodSync(folder, 0o755)
+  const [client, peer] = [await freePort(), await freePort()]
+  const etcd = spawn(
+    'etcd',
+    [
+      ...['--name', 'etcd1', '--data-dir', join(folder, 'etcd'), '--log-level', 'error'],
+      ...[
+        '--listen-client-urls',
+        `http://${HOST}:${client}`,
+        '--advertise-client-urls',
+        `http://${HOST}:${client}`,
+      ],
+      ...[
+        '--listen-peer-urls',
+        `http://${HOST}:${peer}`,
+        '--initial-advertise-peer-urls',
+        `http://${HOST}:${peer}`,
+      ],
+      ...['--initial-cluster', `etcd1=http://${HOST}:${peer}`],
+    ],
+    { stdio: 'ignore' },
+  )
+  const nodes: Node[] = []
+  for (const name of NODES) {
+    const home = join(folder, name)
+    mkdirSync(home, { mode: 0o700 })
+    if (owner) chownSync(home, owner.uid, owner.gid)
+    nodes.push({ name, rest: await freePort(), port: await freePort(), folder: home, process: null })
+  }
+  const [primaryPort, readingPort] = [await freePort(), await freePort()]
+
+  function start(node: Node): void {
+    const path = join(folder, `${node.name}.yml`)
+    writeFileSync(path, settingsOf(node, client, binaries))
+    const command = ['patroni', path]
+    const [program = '', ...args] = isRoot
+      ? ['setpriv', `--reuid=${SERVANT}`, `--regid=${SERVANT}`, '--clear-groups', '--', ...command]
+      : command
+    node.process = spawn(program, args, {
+      cwd: node.folder,
+      env: { ...process.env, HOME: node.folder },
+      stdio: process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore',
+      detached: true,
+    })
+  }
+  nodes.forEach(start)
+  const proxyPath = join(folder, 'haproxy.cfg')
+  writeFileSync(proxyPath, proxySettings(nodes, primaryPort, readingPort))
+  const proxy = spawn('haproxy', ['-db', '-f', proxyPath], { stdio: 'ignore' })
+
+  const leader = async () => {
+    for (const node of nodes) if ((await statusOf(node, 'primary')) === 200) return node
+    return null
+  }
+  const urlAt = (port: number) => `postgres://postgres:change-me@${HOST}:${port}/postgres`
+
+  return {
+    primaryUrl: urlAt(primaryPort),
+    readingUrl: urlAt(readingPort),
+    nodes,
+    leader,
+    async settled(standbys) {
+      for (const until = Date.now() + UP_WITHIN_MS; Date.now() < until; await pause(POLL_MS)) {
+        const first = await leader()
+        if (!first) continue
+        const states = await Promise.all(nodes.map(node => statusOf(node, 'replica?lag=1MB')))
+        const synchronous = await Promise.all(nodes.map(node => statusOf(node, 'synchronous')))
+        if (states.filter(is200).length >= standbys && synchronous.some(is200)) return first
+      }
+      throw new Error(`no primary with ${standbys} standbys within ${UP_WITHIN_MS} ms`)
+    },
+    async kill(node) {
+      const postmaster = postmasterOf(node)
+      const patroni = node.process
+      node.process = null
+      // The one that would start the other again goes first.
+      if (patroni?.pid) process.kill(-patroni.pid, 'SIGKILL')
+      if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL')
+      while (postmaster && isAlive(postmaster)) await pause(20)
+    },
+    start,
+    async stop() {
+      for (const node of nodes) {
+        const ended = node.process && node.process.exitCode === null ? once(node.process, 'exit') : null
+        if (node.process?.pid) node.process.kill('SIGTERM')
+        await ended
+        const postmaster = postmasterOf(node)
+        if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGINT')
+        while (postmaster && isAlive(postmaster)) await pause(20)
+      }
+      for (const one of [proxy, etcd]) {
+        const ended = once(one, 'exit')
+        one.kill('SIGTERM')
+        await ended
+      }
+    },
+  }
+}
+
+const is200 = (status: number) => status === 200
+
+async function statusOf(node: Node, part: string): Promise<number> {
+  try {
+    const answer = await fetch(`http://${HOST}:${node.rest}/${part}`, {
+      method: 'OPTIONS',
+      signal: AbortSignal.timeout(1_000),
+    })
+    return answer.status
+  } catch (error) {
+    if (error instanceof Error) return 0
+    throw error
+  }
+}
+
+/** The file of operate/standby with this machine's addresses in place of those of three. */
+function settingsOf(node: Node, etcd: number, binaries: string): string {
+  return readFileSync(join(OPERATE, 'patroni.yml'), 'utf8')
+    .replace(/^name: .*$/m, `name: ${node.name}`)
+    .replace(/hosts: .*$/m, `hosts: ${HOST}:${etcd}`)
+    .replaceAll('10.0.0.1:8008', `${HOST}:${node.rest}`)
+    .replaceAll('10.0.0.1:5432', `${HOST}:${node.port}`)
+    .replaceAll('10.0.0.0/24', `${HOST}/32`)
+    .replace(/data_dir: .*$/m, `data_dir: ${join(node.folder, 'data')}`)
+    .replace(/bin_dir: .*$/m, `bin_dir: ${binaries}`)
+    .replace(
+      /^( +)max_connections: .*$/m,
+      `$&\n$1shared_buffers: 64MB\n$1unix_socket_directories: ${node.folder}`,
+    )
+}
+
+function proxySettings(nodes: readonly Node[], primary: number, reading: number): string {
+  return readFileSync(join(OPERATE, 'haproxy.cfg'), 'utf8')
+    .replace(`${HOST}:5000`, `${HOST}:${primary}`)
+    .replace(`${HOST}:5001`, `${HOST}:${reading}`)
+    .replace(/server (node\d) \S+ check port 8008/g, (line, name: string) => {
+      const node = nodes.find(one => one.name === name)
+      return node ? `server ${name} ${HOST}:${node.port} check port ${node.rest}` : line
+    })
+}
+
+function postmasterOf({ folder }: Node): number | null {
+  const path = join(folder, 'data/postmaster.pid')
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : null
+}
+
+function ownerOf(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout)
+  return { uid: id('-u'), gid: id('-g') }
+}
