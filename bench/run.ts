@@ -7,6 +7,7 @@ import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { readEnv } from '#server/env.ts'
 import { measureAcquiring } from './acquiring.ts'
 import { measureBulk } from './bulk.ts'
+import { measureCapacity } from './capacity.ts'
 import {
   CASES,
   type Call,
@@ -54,9 +55,10 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, start). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, capacity, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, start). */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
+  capacity: measureCapacity,
   programs: measurePrograms,
   sockets: measureSockets,
   instances: measureInstances,

@@ -7,6 +7,14 @@ export type Job = { name: string; cron: string; run: (owner: pg.Pool, services: 
 
 const STATEMENT_WITHIN_MS = 120_000
 
+/** Connections that may die while a job holds one and asks nothing: its next statement tells, and nobody falls. */
+export function openJobsPool(options: pg.PoolConfig, onProblem: (error: unknown) => void): pg.Pool {
+  const pool = new pg.Pool(options)
+  pool.on('error', onProblem)
+  pool.on('connect', client => client.on('error', onProblem))
+  return pool
+}
+
 /** Starts the schedule on the owner's connection. */
 export async function startJobs(
   ownerUrl: string,
@@ -20,8 +28,7 @@ export async function startJobs(
     query_timeout: STATEMENT_WITHIN_MS,
     statement_timeout: STATEMENT_WITHIN_MS,
   }
-  const owner = new pg.Pool(bounded)
-  owner.on('error', services.onProblem)
+  const owner = openJobsPool(bounded, services.onProblem)
   const boss = new PgBoss({ ...bounded, application_name: 'partner-office-jobs' })
   boss.on('error', services.onProblem)
   await boss.start()
