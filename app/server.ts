@@ -166,8 +166,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   // Its table is large, and most offices never answer it.
   const compat = env.compat ? await import('#compat/door.ts') : null
   const hub = env.compat ? (await import('#compat/hub.ts')).HUB : null
+  const traces = env.traces
+    ? (await import('#server/traces.ts')).startTraces({ ...env.traces, onProblem })
+    : null
   const http = await makeHttp({
     services,
+    traces,
     doors: [
       { prefix: '/api', router, describe: async () => (await descriptions()).describe() },
       {
@@ -219,6 +223,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await rested
       await realtime?.stop()
       await jobs?.stop()
+      await traces?.stop()
       await cache.close()
       standstill.stop()
       await watch.close()

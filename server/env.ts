@@ -57,6 +57,15 @@ const Settings = z.object({
     )
     .default(['127.0.0.0/8', '::1']),
   CHECKPOINT_KEY_FILE: z.string().min(1).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number between 0 and 1')
+    .min(0, 'is below 0')
+    .max(1, 'is above 1')
+    .default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
@@ -126,6 +135,8 @@ export type Env = {
   monitorsFrom: readonly string[]
   /** What signs checkpoints of ledger and log; none: a file in `dataDir`. */
   checkpointKeyFile: string | undefined
+  /** Where traces go, and how many of them; null: none are made. */
+  traces: { endpoint: string; share: number } | null
   logLevel: string
   poolSize: number
   queryTimeoutMs: number
@@ -196,6 +207,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     monitorsFrom: settings.MONITORS_FROM,
     checkpointKeyFile: settings.CHECKPOINT_KEY_FILE,
     logLevel: settings.LOG_LEVEL,
+    traces: settings.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, share: settings.OTEL_TRACES_SAMPLER_ARG }
+      : null,
     poolSize: settings.POOL_SIZE,
     queryTimeoutMs: settings.QUERY_TIMEOUT_MS,
     exportNiceness: settings.EXPORT_NICENESS,

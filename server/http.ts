@@ -41,6 +41,7 @@ import { addProbe } from './probe.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, asRefusedInput } from './serve.ts'
 import { paces } from './shares.ts'
+import type { Traces } from './traces.ts'
 
 /** Operations below a prefix of their own; `describe`: what is told of them as JSON beside them. */
 export type Door = {
@@ -63,6 +64,7 @@ export type HttpOptions = {
   /** Other addresses at which programs come in with a token of their own: a page's origin says nothing there, and no cookie is read. */
   tokenPaths: readonly string[]
   metrics: Metrics
+  traces: Traces | null
   /** False while the program must get no traffic. */
   isReady: () => Promise<{ ready: boolean; checks: Record<string, boolean> }>
 }
@@ -111,6 +113,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   ])
   takeEmptyBodies(app)
   await app.register(fastifyCookie)
+  const { traces } = options
+  if (traces) app.addHook('onRequest', (request, _reply, done) => traces.begin(request, done))
   const atPace = paces()
   app.addHook('onRequest', (request, _reply, done) => atPace(partyOf(request, services), done))
   const warnOfProxy = proxyWarning(app, env.trustProxy)
@@ -131,7 +135,9 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     if (isChange && !isByKey && isAsked) refuseForeignOrigin(request, env)
   })
   app.addHook('onResponse', async (request, reply) => {
-    metrics.observe(request, reply, labelOf(request.url))
+    const label = labelOf(request.url)
+    metrics.observe(request, reply, label)
+    traces?.end(request, label, reply.statusCode)
     const told = {
       url: addressForLog(request),
       status: reply.statusCode,

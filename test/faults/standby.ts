@@ -183,7 +183,7 @@ async function readLists(market: Market, isOpen: () => boolean) {
     const status = answer?.status ?? 0
     await answer?.arrayBuffer()
     if (status === 200) read.answered++
-    else if (status === 503) read.again++
+    else if (status === 503 || status === 429) read.again++
     else read.refused.push(`a list was answered ${status}`)
     await pause(REST_MS)
   }
