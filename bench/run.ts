@@ -31,6 +31,7 @@ import { measureMemory } from './memory.ts'
 import { measurePapers } from './papers.ts'
 import { checkPlans } from './plans.ts'
 import { measureChanges } from './pos-changes.ts'
+import { measureProcesses } from './processes.ts'
 import { measurePrograms } from './programs.ts'
 import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
@@ -54,7 +55,7 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, start). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, processes, start). */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
   programs: measurePrograms,
@@ -69,6 +70,7 @@ const ALONE: Record<string, () => Promise<void>> = {
   papers: measurePapers,
   'shop-import': measureImport,
   memory: measureMemory,
+  processes: measureProcesses,
   start: measureStart,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
