@@ -12,7 +12,9 @@ export type LockLimits = {
   giveUpMs: number
 }
 
-export const LOCK_LIMITS: LockLimits = { locksMs: 500, restMs: 1_500, giveUpMs: 100_000 }
+export const LOCK_LIMITS: LockLimits = { locksMs: 500, restMs: 400, giveUpMs: 100_000 }
+/** The first try, and as much more each that follows: a statement that holds one table and waits for another is in the way as long as we wait. */
+const LOCKS_FIRST_MS = 50
 
 /** A lock was not had in time, a circle, a statement that took too long. */
 const AGAIN = new Set(['55P03', '40P01', '57014'])
@@ -24,7 +26,7 @@ const TABLES = `select string_agg(format('%I.%I', n.nspname, c.relname), ', ' or
     and pg_get_userbyid(c.relowner) = current_user`
 
 /** Within a transaction: all tables, or an error that `again` knows. */
-export async function lockAll(owner: pg.Client, { locksMs }: LockLimits): Promise<void> {
+export async function lockAll(owner: pg.Client, locksMs: number): Promise<void> {
   const { rows } = await owner.query<{ names: string | null }>(TABLES)
   const names = rows[0]?.names
   if (!names) return
@@ -39,17 +41,17 @@ function stateOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? stateOf(error.cause) : ''
 }
 
-/** Does the work until it has its locks. What has not had them for too long says who holds them. */
+/** Does the work, which is told how long it may wait for locks, until it has them. What has not had them for too long says who holds them. */
 export async function again<T>(
   owner: pg.Client,
-  { restMs, giveUpMs }: LockLimits,
-  work: () => Promise<T>,
+  { locksMs, restMs, giveUpMs }: LockLimits,
+  work: (locksMs: number) => Promise<T>,
   undo: () => Promise<unknown> = async () => undefined,
 ): Promise<T> {
   const startedMs = performance.now()
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
-      return await work()
+      return await work(Math.min(locksMs, tries * LOCKS_FIRST_MS))
     } catch (error) {
       await undo()
       if (!AGAIN.has(stateOf(error))) throw error

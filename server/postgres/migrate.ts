@@ -109,12 +109,13 @@ async function migrateTables(owner: pg.Client, folder: string, limits: LockLimit
     if (first && isOutside(first.sql)) {
       await runOutside(owner, first.sql, { migration: first.folderMillis, limits })
       await note(owner, first, known)
-    } else await inOneTransaction(owner, limits, () => migrateAtOnce(owner, part, { folder, known, limits }))
+    } else
+      await inOneTransaction(owner, limits, locksMs => migrateAtOnce(owner, part, { folder, known, locksMs }))
   }
   if (!pending.some(({ sql }) => !isOutside(sql)))
-    await inOneTransaction(owner, limits, async () => {
+    await inOneTransaction(owner, limits, async locksMs => {
       if ((await dueAgain(owner, join(folder, 'again'))).length === 0) return
-      await lockAll(owner, limits)
+      await lockAll(owner, locksMs)
       await runAgain(owner, join(folder, 'again'), { all: false })
     })
   return true
@@ -135,14 +136,14 @@ function partsOf(pending: readonly MigrationMeta[]): MigrationMeta[][] {
 async function inOneTransaction(
   owner: pg.Client,
   limits: LockLimits,
-  work: () => Promise<void>,
+  work: (locksMs: number) => Promise<void>,
 ): Promise<void> {
   await again(
     owner,
     limits,
-    async () => {
+    async locksMs => {
       await owner.query('begin')
-      await work()
+      await work(locksMs)
       await owner.query('commit')
     },
     () => owner.query('rollback'),
@@ -156,9 +157,9 @@ async function inOneTransaction(
 async function migrateAtOnce(
   owner: pg.Client,
   part: readonly MigrationMeta[],
-  { folder, known, limits }: { folder: string; known: readonly Known[]; limits: LockLimits },
+  { folder, known, locksMs }: { folder: string; known: readonly Known[]; locksMs: number },
 ): Promise<void> {
-  await lockAll(owner, limits)
+  await lockAll(owner, locksMs)
   await owner.query('drop schema if exists own_shops cascade')
   for (const one of part) {
     for (const statement of one.sql) await owner.query(statement)

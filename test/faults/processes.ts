@@ -2,13 +2,10 @@
 // listen. Fails where a caller is not answered by its first retry, a change is lost or happens twice, or a page does not come back.
 //   --processes N (2)     --seconds N (60)     --every N seconds (3)     --callers N (32)
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
@@ -20,6 +17,7 @@ import { OFFICE_PROCESS } from '#server/children.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { REALTIME_PATH } from '#server/realtime/realtime.ts'
 import { memoryOf, startBuilt, treeOf } from '../../bench/built.ts'
+import { freePort, sent } from './callers.ts'
 import { createOneAgent, FIRST_SHOP, LOGIN_NAME } from './one-agent.ts'
 import { withOwner } from './payments-killed.ts'
 import { signIn } from './scene.ts'
@@ -29,7 +27,6 @@ const SHOPS = 200
 const REST_MS = 20
 const MARK = { state: 'contacted', nextOn: null }
 const BACK_WITHIN_MS = 5_000
-const ANSWERED_WITHIN_MS = 15_000
 const SERVING_WITHIN_MS = 30_000
 /** As the page waits before it comes back. */
 const COMES_BACK = { reconnectionDelay: 500, reconnectionDelayMax: 2_000 }
@@ -103,14 +100,6 @@ try {
 }
 process.exitCode = breaches.length > 0 ? 1 : 0
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 /** Those behind the listener, the oldest first. */
 function processesOf(pid: number): number[] {
   return treeOf(pid).flatMap(one => (one.command.includes(OFFICE_PROCESS) ? one.pid : []))
@@ -172,24 +161,6 @@ async function callOn(url: string, cookie: string, nth: number, isOpen: () => bo
     await pause(REST_MS)
   }
   agent.destroy()
-}
-
-type Asked = { agent: Agent; headers: Record<string, string>; method: string; body: string | undefined }
-
-/** Null, or what came instead of an answer. */
-async function sent(url: URL, { body, headers, ...asked }: Asked): Promise<string | null> {
-  const typed = body === undefined ? headers : { ...headers, 'content-type': 'application/json' }
-  const call = request(url, { ...asked, headers: typed, timeout: ANSWERED_WITHIN_MS })
-  call.once('timeout', () => call.destroy(new Error('no answer in time')))
-  call.end(body)
-  try {
-    const [answer] = (await once(call, 'response')) as [IncomingMessage]
-    const said = await text(answer)
-    return answer.statusCode === 200 ? null : `${answer.statusCode} ${said.slice(0, 200)}`
-  } catch (error) {
-    if (error instanceof Error) return error.message
-    throw error
-  }
 }
 
 /** Each leaves one row, however often it was sent. */

@@ -10,6 +10,7 @@
 // npm run faults -- neighbour: what one agent's work costs another; see neighbour.ts.
 // npm run faults -- standstill: the database hangs; see standstill.ts. -- restart: how soon it is ready; see restart.ts.
 // npm run faults -- machine: an office installed as operate/README.md says; see machine.ts.
+// npm run faults -- upgrade: a release is brought to the next under load, and gone back from; see upgrade.ts.
 // npm run faults -- processes: one of several processes is killed again and again; see processes.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
@@ -53,6 +54,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   restart: () => import('./restart.ts'),
   machine: () => import('./machine.ts'),
   processes: () => import('./processes.ts'),
+  upgrade: () => import('./upgrade.ts'),
   sequences: () => import('./sequences.ts'),
   seeded: () => import('../seeded/run.ts'),
 }
