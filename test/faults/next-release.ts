@@ -30,7 +30,7 @@ alter table merchants validate constraint brief_named;`,
 }
 
 /** The built program of `root` in a folder of its own, with those migrations behind its own. */
-export function makeNextRelease(root: string, folder: string): string {
+export function makeNextRelease(root: string, folder: string): void {
   const files = Object.entries(ADDED).map(([tag, sql]) => ({ file: `${tag}.sql`, sql }))
   const forbidden = judgeMigrations(files).map(inWords)
   if (forbidden.length > 0) throw new Error(forbidden.join('\n'))
@@ -47,5 +47,4 @@ export function makeNextRelease(root: string, folder: string): string {
     return { idx: 901 + n, version: '7', when: last + 1 + n, tag: file.slice(0, -4), breakpoints: true }
   })
   writeFileSync(journalFile, JSON.stringify({ ...journal, entries: [...journal.entries, ...entries] }))
-  return folder
 }

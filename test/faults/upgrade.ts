@@ -30,6 +30,12 @@ const SHOPS_MOST = 1_000_000
 /** Since then a program can be gone back to. */
 const KNOWS_HOW = 'scripts/migration-rules.ts'
 
+/** Both parts, as the scripts of that revision do it. */
+const BUILD = `
+  const { buildPageIfNeeded } = await import('./scripts/build-page.ts')
+  const { buildServerIfNeeded } = await import('./scripts/build-server.ts')
+  for (const build of [buildPageIfNeeded, buildServerIfNeeded]) await build(process.cwd(), () => undefined)`
+
 const { values } = parseArgs({
   args: process.argv.slice(2).filter(argument => argument !== 'upgrade'),
   options: {
@@ -54,8 +60,8 @@ const breaches: string[] = []
 
 await buildPageIfNeeded(ROOT, say)
 await buildServerIfNeeded(ROOT, say)
-const before = values.from ? checkOut(values.from) : ROOT
-const after = values.from ? ROOT : makeNextRelease(ROOT, join(folder, 'next'))
+const before = values.from ? join(folder, 'before') : ROOT
+const after = values.from ? ROOT : join(folder, 'next')
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => undefined })
 const settings = {
   ...{ DATABASE_URL: database.ownerUrl, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: dataDir },
@@ -63,6 +69,8 @@ const settings = {
 }
 const running: Running[] = []
 try {
+  if (values.from) checkOut(values.from)
+  else makeNextRelease(ROOT, after)
   await seed(before)
   const older = await start(before)
   let addresses = [older.url]
@@ -138,20 +146,15 @@ async function part<T>(name: string, work: () => Promise<T>): Promise<{ value: T
 }
 
 /** A revision as it was, built with the packages of this one. */
-function checkOut(revision: string): string {
-  const place = join(folder, 'before')
-  mkdirSync(place)
-  const made = spawnSync('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', revision, place], {
-    cwd: ROOT,
-  })
-  if (made.status !== 0) throw new Error(`${revision}: ${made.stderr}`)
-  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
-  const built = spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], {
-    cwd: place,
-    encoding: 'utf8',
-  })
-  if (built.status !== 0) throw new Error(`${revision} could not be built: ${built.stderr}`)
-  return place
+function checkOut(revision: string): void {
+  mkdirSync(before)
+  const run = (program: string, args: string[], cwd: string) => {
+    const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${revision}: ${stderr.slice(-1_000)}`)
+  }
+  run('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', revision, before], ROOT)
+  symlinkSync(join(ROOT, 'node_modules'), join(before, 'node_modules'))
+  run(process.execPath, ['--input-type=module', '-e', BUILD], before)
 }
 
 async function seed(root: string): Promise<void> {
