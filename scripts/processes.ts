@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { OFFICE_PROCESS } from '#server/children.ts'
 import { readEnv } from '#server/env.ts'
 import { messageForTerminal } from '#server/log.ts'
@@ -14,6 +15,8 @@ const AGAIN_AFTER_MS = 1_000
 /** One that was not heard of so often stands still, and is ended. */
 const SILENCES_MOST = 12
 const WAITING_MOST = 10_000
+const TAKEN_WITHIN_MS = 1_000
+const TAKEN_LOOK_MS = 10
 /** What one said before it ended is heard by then. */
 const LAST_WORDS_MS = 50
 const STOP_WITHIN_MS = 12_000
@@ -164,6 +167,13 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     }
   }, ALIVE_EVERY_MS)
 
+  /** Whoever was let in is answered. */
+  async function allTaken(those: readonly Place[]): Promise<void> {
+    const until = performance.now() + TAKEN_WITHIN_MS
+    while (those.some(({ handed }) => handed.size > 0) && performance.now() < until)
+      await pause(TAKEN_LOOK_MS)
+  }
+
   async function stop(): Promise<boolean> {
     clearInterval(watch)
     server.close()
@@ -172,6 +182,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     const outcome = { left: living.length, isWell: true, ended: resolve }
     ending = outcome
     if (living.length === 0) resolve()
+    await allTaken(living)
     for (const { child } of living) child.kill('SIGTERM')
     const forced = setTimeout(() => {
       for (const { child } of living) child.kill('SIGKILL')

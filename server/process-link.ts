@@ -113,6 +113,8 @@ export function openProcessLink(
     },
     ready(now) {
       server = now
+      // From then on a server of Node's knows its connections: bounds how long a request may come, and closes those that are idle.
+      now.emit('listening')
       send({ kind: 'ready' })
       setInterval(() => send({ kind: 'alive', open: connections.size }), ALIVE_EVERY_MS).unref()
     },
