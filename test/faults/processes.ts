@@ -71,7 +71,8 @@ try {
     const until = Date.now() + Number(values.seconds) * 1_000
     while (Date.now() < until) {
       await pause(Number(values.every) * 1_000)
-      const victim = processesOf(office.pid)[0]
+      const living = processesOf(office.pid)
+      const victim = living[found.kills % living.length]
       if (!victim) throw new Error('no process is left')
       process.kill(victim, 'SIGKILL')
       found.kills++
@@ -100,9 +101,14 @@ try {
 }
 process.exitCode = breaches.length > 0 ? 1 : 0
 
-/** Those behind the listener, the oldest first. */
+/** Those behind the listener, by their numbers. */
 function processesOf(pid: number): number[] {
-  return treeOf(pid).flatMap(one => (one.command.includes(OFFICE_PROCESS) ? one.pid : []))
+  const nth = ({ command }: { command: string }) =>
+    Number(command.slice(command.indexOf(OFFICE_PROCESS) + OFFICE_PROCESS.length))
+  return treeOf(pid)
+    .filter(({ command }) => command.includes(OFFICE_PROCESS))
+    .sort((one, other) => nth(one) - nth(other))
+    .map(one => one.pid)
 }
 
 function openPage(url: string, cookie: string): Socket {

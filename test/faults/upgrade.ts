@@ -32,8 +32,8 @@ const KNOWS_HOW = 'scripts/migration-rules.ts'
 
 /** Both parts, as the scripts of that revision do it. */
 const BUILD = `
-  const { buildPageIfNeeded } = await import('./scripts/build-page.ts')
-  const { buildServerIfNeeded } = await import('./scripts/build-server.ts')
+  const { buildPageIfNeeded } = await import('#scripts/build-page.ts')
+  const { buildServerIfNeeded } = await import('#scripts/build-server.ts')
   for (const build of [buildPageIfNeeded, buildServerIfNeeded]) await build(process.cwd(), () => undefined)`
 
 const { values } = parseArgs({
