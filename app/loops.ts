@@ -1,5 +1,6 @@
-// Work that waits in the database, looked for by every instance: payments to settle, messages to send, notices to deliver.
+// Work that waits in the database, looked for by one process of every instance: payments to settle, messages to send, notices to deliver.
 import type { Services } from '#server/ctx.ts'
+import type { FeatureLoop } from '#server/feature.ts'
 import { type Loop, startLoop } from '#server/loop.ts'
 import { LOOPS } from './joined.ts'
 
@@ -10,9 +11,11 @@ export type Loops = {
   stop(): Promise<void>
 }
 
-export function startLoops(services: Services): Loops {
+/** `isFirst`: of the processes of an office, which has what is done once. */
+export function startLoops(services: Services, isFirst = true): Loops {
+  const own = Object.entries<FeatureLoop>(LOOPS).filter(([, { ofEach }]) => isFirst || ofEach)
   const loops = new Map<string, Loop>(
-    Object.entries(LOOPS).map(([name, { work, finish: _, ...pace }], place, all) => [
+    own.map(([name, { work, finish: _, ...pace }], place, all) => [
       name,
       startLoop({ ...pace, phase: place / all.length }, () => work(services), services.onProblem),
     ]),
@@ -23,7 +26,7 @@ export function startLoops(services: Services): Loops {
     wake: name => loops.get(name)?.wake(),
     async stop() {
       await Promise.all(
-        Object.entries(LOOPS).map(async ([name, { finish }]) => {
+        own.map(async ([name, { finish }]) => {
           await loops.get(name)?.stop()
           await finish?.(services)
         }),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { CompatOptions } from '#compat/door.ts'
 import { noteForeign, takeCall } from '#features/agencies/api-keys/server-door.ts'
-import { COMPAT_TOKEN, countUses, isClosed } from '#features/agencies/compat-access/server-door.ts'
+import { COMPAT_TOKEN, countUses, isClosed, keyOfAct } from '#features/agencies/compat-access/server-door.ts'
 import { isFactorFresh } from '#features/office/factors/server-standing.ts'
 import { listOps } from '#kit/declare/op.ts'
 import type { Providers } from '#kit/ports/providers.ts'
@@ -13,6 +13,7 @@ import type { Services } from '#server/ctx.ts'
 import { type DatabaseWatch, watchDatabase, watchStandstill } from '#server/database-watch.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
+import type { FeatureLoop } from '#server/feature.ts'
 import { mostBytes } from '#server/files.ts'
 import { makeHttp } from '#server/http.ts'
 import { startJobs } from '#server/jobs.ts'
@@ -20,6 +21,7 @@ import { problemLog } from '#server/log.ts'
 import { makeMetrics } from '#server/metrics.ts'
 import { makeSettingsMemory } from '#server/office/settings.ts'
 import { appUrlOf, migrateDatabase } from '#server/postgres/migrate.ts'
+import type { ProcessLink } from '#server/process-link.ts'
 import { type Realtime, startRealtime } from '#server/realtime/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { openStandby } from '#server/standby.ts'
@@ -76,6 +78,8 @@ export type AppOptions = {
   providers?: Providers
   /** The system's when absent. */
   clock?: Clock
+  /** Of an office with several processes; alone when absent. */
+  link?: ProcessLink | null
   /** How soon the database must answer for the program to be ready, in ms; within a second when absent. */
   readyWithinMs?: number
 }
@@ -114,7 +118,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const standby = readUrl ? openStandby({ url, reads: database }, { url: readUrl, ...pool }) : null
   const watch = watchDatabase(url, options.readyWithinMs)
   const standstill = watchStandstill(watch, database, onProblem)
-  const metrics = makeMetrics(database, FIGURES, onProblem)
+  const { link = null } = options
+  const metrics = makeMetrics(database, FIGURES, onProblem, link)
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   let runner: ExportRunner | null = null
   let loops: Loops | null = null
@@ -138,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deedsOf,
     firstCallOf,
     reachOfKeys,
-    exportQueued: () => runner?.wake(),
+    exportQueued: () => (runner || !link ? runner?.wake() : link.wake(EXPORTS)),
     providers: options.providers ?? NO_PROVIDERS,
     paid: PAID,
     edited: EDITED_TABLES,
@@ -148,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     setup: SETUP,
     settings: { declared: SETTINGS, memory: settings },
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
-    wake: name => loops?.wake(name),
+    wake: name => (link && !link.isFirst && !isOfEach(name) ? link.wake(name) : loops?.wake(name)),
     push: (accountIds, event, payload) => realtime?.push(accountIds, event, payload),
     connected: () => realtime?.connected() ?? [],
     count: metrics.count,
@@ -192,15 +197,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   problem = problemLog(http.log)
   const wires = watchWires(http.server)
   await options.pages?.(http, services)
-  const jobs = options.jobs === false ? null : await startJobs(ownerUrl, JOBS, services)
-  if (options.exports ?? options.jobs !== false)
+  const isFirst = link?.isFirst ?? true
+  const jobs = options.jobs === false || !isFirst ? null : await startJobs(ownerUrl, JOBS, services)
+  if (isFirst && (options.exports ?? options.jobs !== false))
     runner = startExports(
       services,
       { databaseUrl: url, readUrl, standby, secretKey: options.secretKey },
       onProblem,
     )
   realtime = await startRealtime(services, http, realtimeHooks(services), url, hub)
-  if (options.loops ?? options.jobs !== false) loops = startLoops(services)
+  if (options.loops ?? options.jobs !== false) loops = startLoops(services, isFirst)
+  link?.hear({ wake: name => (name === EXPORTS ? runner?.wake() : loops?.wake(name)), figures: metrics.own })
   return {
     http,
     services,
@@ -217,6 +224,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       // And so would whoever sends a request byte by byte.
       const cutting = setTimeout(() => wires.cutAll(), ANSWERED_WITHIN_MS)
       await http.close()
+      // The server waits for those alone that it has accepted itself.
+      await link?.emptied()
       clearInterval(closing)
       clearTimeout(cutting)
       await runner?.stop()
@@ -233,6 +242,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }
 }
+
+/** Wakes the runner of exports, which is no loop of a feature. */
+const EXPORTS = 'exports'
+const isOfEach = (name: string) => (LOOPS as Readonly<Record<string, FeatureLoop>>)[name]?.ofEach === true
 
 /** What the door of the documents' calls is given: it knows our operations by their names alone. */
 function compatOptions(services: Services): CompatOptions {
@@ -251,6 +264,7 @@ function compatOptions(services: Services): CompatOptions {
     stands: async (token, ip) =>
       ((await services.keyOf(token, ip))?.key?.until ?? 0) > services.clock.now().getTime(),
     isClosed: call => isClosed(services, call),
+    actKey: digest => keyOfAct(services, digest),
     used(call, token, ip) {
       services
         .keyOf(token, ip)

@@ -32,6 +32,7 @@ import { measureMemory } from './memory.ts'
 import { measurePapers } from './papers.ts'
 import { checkPlans } from './plans.ts'
 import { measureChanges } from './pos-changes.ts'
+import { measureProcesses } from './processes.ts'
 import { measurePrograms } from './programs.ts'
 import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
@@ -55,7 +56,7 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, capacity, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, start). */
+/** Measurements with a database of their own: npm run bench -- sockets (acquiring, capacity, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, processes, start). */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
   capacity: measureCapacity,
@@ -71,6 +72,7 @@ const ALONE: Record<string, () => Promise<void>> = {
   papers: measurePapers,
   'shop-import': measureImport,
   memory: measureMemory,
+  processes: measureProcesses,
   start: measureStart,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']

@@ -1,6 +1,6 @@
 // The second door: the documents' calls at their addresses. Each is put into the words of an operation (translate.ts, by its row), asked
 // of the same router in this process with the client's token as a program's key, and its answer is put back.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { COMMON_REFUSALS, REQUEST_REFUSALS } from '#kit/declare/op.ts'
 import type { Answers, Call, Deed, Sent, Step } from './call.ts'
@@ -22,15 +22,14 @@ export type CompatOptions = {
   isClosed(call: string): Promise<boolean>
   /** Notes that somebody has made a call. */
   used(call: string, token: string, ip: string): void
+  /** The key of an act, by its digest: the same for what is sent twice at once, to whichever process. */
+  actKey(digest: string): Promise<string>
   /** What a form of several parts may hold. */
   mostBytes: number
 }
 
 export const COMPAT_PATHS: readonly string[] = CALLS.flatMap(pathsOf)
 
-/** What clients send twice within that time is one act: of their own they send no key for it. */
-const ONE_ACT_MS = 3_000
-const ACTS_MAX = 10_000
 const BODY_MOST = 1024 * 1024
 /** The documents are of 2026; since then there is the other door. */
 const DEPRECATED_SINCE = Date.parse('2026-11-30T00:00:00+08:00') / 1_000
@@ -154,10 +153,15 @@ async function partsOf(type: string, body: Buffer): Promise<Form> {
 
 type Client = Asked & { token: string }
 
-function asker(app: FastifyInstance, { operations, files }: CompatOptions) {
+function asker(app: FastifyInstance, { operations, files, actKey }: CompatOptions) {
   const byName = new Map(operations.map(one => [one.name, one]))
   const fileByName = new Map(files.map(one => [one.name, one]))
-  const keyOfAct = actKeys()
+
+  /** The client's own, else the same for what is sent twice at once. */
+  async function keyOfAct(own: unknown, act: readonly unknown[]): Promise<string> {
+    if (typeof own === 'string') return own
+    return actKey(createHash('sha256').update(JSON.stringify(act)).digest('base64url'))
+  }
 
   async function asks(
     { method, path }: Operation,
@@ -200,10 +204,10 @@ function asker(app: FastifyInstance, { operations, files }: CompatOptions) {
     const input = taken(one.takes ?? {}, sent, answers)
     const { shown, is } = taken(one.sameAs ? { shown: one.sameAs[0], is: one.sameAs[1] } : {}, sent, answers)
     if (shown !== undefined && shown !== is) throw new Refused('价格已变化，请重新确认')
-    const act = keyOfAct(request.headers['idempotency-key'], [token, call.name, one.operation, input])
+    const act = [token, call.name, one.operation, input]
     const told = await asks(operation, input, request, {
       token: call.isOpen ? '' : token,
-      act,
+      ...(operation.method !== 'GET' && { act: await keyOfAct(request.headers['idempotency-key'], act) }),
       ...(one.takes && { takes: one.takes }),
     })
     const answer: unknown = told.json()
@@ -358,20 +362,4 @@ function answerFailure(call: Call, error: unknown, request: FastifyRequest, repl
     )
   request.log.error({ err: error, call: call.name }, 'compat call failed')
   return reply.code(500).send(enveloped(call, { refused: COMMON_REFUSALS.BUSY }))
-}
-
-/** The key of an act: the client's own, else the same for what is sent twice at once. */
-function actKeys() {
-  const acts = new Map<string, { key: string; at: number }>()
-  return (own: unknown, act: readonly unknown[]): string => {
-    if (typeof own === 'string') return own
-    const digest = createHash('sha256').update(JSON.stringify(act)).digest('base64url')
-    const now = performance.now()
-    const before = acts.get(digest)
-    if (before && now - before.at < ONE_ACT_MS) return before.key
-    if (acts.size >= ACTS_MAX) acts.clear()
-    const key = randomUUID()
-    acts.set(digest, { key, at: now })
-    return key
-  }
 }

@@ -145,7 +145,7 @@ async function aboutServer(client: pg.Client, env: Env): Promise<Finding[]> {
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
   )
   const apartMs = Math.round(Math.abs((times[0]?.ms ?? 0) - (begun + Date.now()) / 2))
-  const wanted = env.poolSize + 2
+  const wanted = env.processes * (env.poolSize + 2)
   return [
     row.version >= POSTGRES_LEAST
       ? finding('ok', 'database', `PostgreSQL ${row.shown}, ${row.size}`)

@@ -12,6 +12,7 @@ import type { Pos } from '#providers/pos/program.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { messageForTerminal } from '#server/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
+import { openProcessLink, ownChannel, type ProcessLink } from '#server/process-link.ts'
 import { isAlive } from '#server/process-lock.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { givenSocket, tellServiceManager } from './service-manager.ts'
@@ -23,12 +24,18 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+const toTerminal = (error: unknown) => void process.stderr.write(`${messageForTerminal(error)}\n`)
+
+const leave = () => process.exit(1)
+
 export type RunOptions = {
   /** The folder that a relative DATA_DIR starts from. */
   root: string
   /** The folder of the built page. */
   pages(): Promise<string>
   migrationsDir?: string
+  /** Which of the processes of the office it is, where there are several. */
+  nth?: number | undefined
   /** It listens. */
   ready?: () => void
 }
@@ -36,7 +43,7 @@ export type RunOptions = {
 /** Runs the office until a signal ends it. A start that fails says why in words and exits with 1. */
 export function runOffice(options: RunOptions): void {
   start(options).catch((error: unknown) => {
-    process.stderr.write(`${messageForTerminal(error)}\n`)
+    toTerminal(error)
     process.exit(1)
   })
 }
@@ -50,16 +57,27 @@ async function start(options: RunOptions): Promise<void> {
     embedded = await startEmbeddedPostgres({ dataDir: env.dataDir, log: say })
   }
   try {
-    await open(env, { dir, embedded, migrationsDir: options.migrationsDir })
+    const { migrationsDir, nth } = options
+    const link = nth === undefined ? null : openProcessLink(nth, ownChannel(toTerminal), toTerminal)
+    // One of several does not outlive the one that started it; once it is open it stops in order.
+    process.once('disconnect', leave)
+    await open(env, { dir, embedded, migrationsDir, link })
+    process.off('disconnect', leave)
+    options.ready?.()
   } catch (error) {
     await embedded?.stop()
     throw inWords(error, env)
   }
 }
 
-type Opening = { dir: string; embedded: EmbeddedPostgres | null; migrationsDir: string | undefined }
+type Opening = {
+  dir: string
+  embedded: EmbeddedPostgres | null
+  migrationsDir: string | undefined
+  link: ProcessLink | null
+}
 
-async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promise<void> {
+async function open(env: Env, { dir, embedded, migrationsDir, link }: Opening): Promise<void> {
   const ownerUrl = embedded ? embedded.ownerUrl : (env.databaseUrl as string)
   const outside = await openProviders(env)
   const secretKey = secretKeyOf(env)
@@ -69,6 +87,7 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     ownerUrl,
     secretKey,
     migrationsDir,
+    link,
     pages: (http, services) =>
       addPages(http, services, {
         dir,
@@ -82,14 +101,19 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
   const around: Around = { outside, embedded, watch, manager: null, pos: null }
   stopOnSignal(app, around)
   try {
-    await listen(app, env)
+    if (link) await app.http.ready()
+    else await listen(app, env)
   } catch (error) {
     await app.stop()
     await outside.stop()
     throw error
   }
   outside.listening(app.services.baseUrl())
-  around.manager = tellServiceManager(error => process.stderr.write(`${messageForTerminal(error)}\n`))
+  if (link) {
+    link.ready(app.http.server)
+    return
+  }
+  around.manager = tellServiceManager(toTerminal)
   const { port } = app.http.server.address() as AddressInfo
   say(`Partner Office ready at http://${env.host}:${port}`)
   if (env.demo)
@@ -150,7 +174,7 @@ function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
     starting = true
     embedded
       .ensureRunning()
-      .catch((error: unknown) => process.stderr.write(`${messageForTerminal(error)}\n`))
+      .catch(toTerminal)
       .finally(() => {
         starting = false
       })
@@ -183,11 +207,11 @@ function stopOnSignal(app: App, around: Around): void {
     await embedded?.stop()
     process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      stop().catch(error => {
-        process.stderr.write(`${String(error)}\n`)
-        process.exit(1)
-      })
+  const stopNow = () =>
+    void stop().catch(error => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
     })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopNow)
+  process.once('disconnect', stopNow)
 }

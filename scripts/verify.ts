@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import settings from '../drizzle.config.ts'
 import { keepOutput, type Outcome, ROOT } from './checks.ts'
 import { drizzleKit } from './drizzle-kit.ts'
+import { inWords, judgeFolder } from './migration-rules.ts'
 
 /** `isQuick`: belongs to npm run check too. */
 type Check = { name: string; isQuick?: true; run: () => Promise<Outcome> }
@@ -31,6 +32,12 @@ async function pendingMigration(): Promise<Outcome> {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** What would stop people, or the program of before, while it runs. */
+async function harmlessMigrations(): Promise<Outcome> {
+  const found = judgeFolder(join(ROOT, 'migrations'))
+  return { ok: found.length === 0, seconds: 0, output: found.map(inWords).join('\n') }
 }
 
 /** It collects its garbage once there is much of it, or little room: up to a fifth less processor time for a fifth more memory. */
@@ -68,6 +75,7 @@ const CHECKS: Check[] = [
     run: () => keepOutput(process.execPath, ['--test', 'test/house/architecture.test.ts']),
   },
   { name: 'no pending migration', run: pendingMigration },
+  { name: 'migrations that stop nobody', isQuick: true, run: harmlessMigrations },
   {
     name: 'lockfile for every platform',
     run: () => keepOutput(process.execPath, ['scripts/lockfile.mjs', '--check']),

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 export const EXPORT_CHILD = 'export-child'
 export const SHEET_CHILD = 'sheet-child'
 export const DEMO_CHILD = 'demo-child'
+/** One of several that an office is made of: it does not end, and is known by its number. */
+export const OFFICE_PROCESS = 'office-process'
 type Child = typeof EXPORT_CHILD | typeof SHEET_CHILD | typeof DEMO_CHILD
 
 const SELF = fileURLToPath(import.meta.url)

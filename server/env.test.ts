@@ -84,6 +84,20 @@ test('a database of its own and a host that others reach need the address that p
     assert.equal(readEnv({ ...DATABASE, HOST }).publicUrl, undefined)
 })
 
+test('several processes share the connections, and have neither demo nor simulated services', () => {
+  const env = readEnv({ ...DATABASE, PROCESSES: '3' })
+  assert.deepEqual([env.processes, env.poolSize, readEnv({}).processes], [3, 6, 1])
+  assert.throws(() => readEnv({ PROCESSES: '2' }), /PROCESSES: needs DATABASE_URL/)
+  assert.throws(
+    () => readEnv({ ...DATABASE, PROCESSES: '2', SIMULATORS: 'on' }),
+    /PROCESSES: needs SIMULATORS=off/,
+  )
+  assert.throws(
+    () => readEnv({ ...DATABASE, PROCESSES: '6' }),
+    /POOL_SIZE: must be at least 24 for 6 processes/,
+  )
+})
+
 test('who watches comes from this machine, unless networks are named', () => {
   assert.deepEqual(readEnv({}).monitorsFrom, ['127.0.0.0/8', '::1'])
   assert.deepEqual(readEnv({ MONITORS_FROM: '10.0.0.0/8, 2001:db8::7' }).monitorsFrom, [

@@ -67,6 +67,7 @@ const Settings = z.object({
     .max(1, 'is above 1')
     .default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  PROCESSES: number(1, 64).default(1),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
   EXPORT_NICENESS: number(0, 19).default(10),
@@ -138,6 +139,9 @@ export type Env = {
   /** Where traces go, and how many of them; null: none are made. */
   traces: { endpoint: string; share: number } | null
   logLevel: string
+  /** How many answer behind one listener. */
+  processes: number
+  /** Of each process. */
   poolSize: number
   queryTimeoutMs: number
   /** Of the program that writes an export, behind everything else on its machine. */
@@ -191,6 +195,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new Error(
       'Settings are wrong. TRUST_PROXY: is 0, yet https is spoken by a proxy in front (PUBLIC_URL): set it to the number of proxies',
     )
+  const simulators = settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on'
+  const severally = whyNotSeverally(settings, { demo, simulators })
+  if (severally) throw new Error(`Settings are wrong. ${severally}`)
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -210,7 +217,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     traces: settings.OTEL_EXPORTER_OTLP_ENDPOINT
       ? { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, share: settings.OTEL_TRACES_SAMPLER_ARG }
       : null,
-    poolSize: settings.POOL_SIZE,
+    processes: settings.PROCESSES,
+    poolSize: Math.floor(settings.POOL_SIZE / settings.PROCESSES),
     queryTimeoutMs: settings.QUERY_TIMEOUT_MS,
     exportNiceness: settings.EXPORT_NICENESS,
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
@@ -218,7 +226,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     loginFailuresMax: settings.LOGIN_FAILURES_MAX,
     helpLine: settings.HELP_LINE ?? (demo ? '400-000-0000（演示号码）' : undefined),
     demo,
-    simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
+    simulators,
     webhooksToLoopback: (settings.WEBHOOKS_TO_LOOPBACK ?? (demo ? 'on' : 'off')) === 'on',
     compat: (settings.COMPAT_CALLS ?? (demo ? 'on' : 'off')) === 'on',
     bridgePort: settings.BRIDGE_PORT,
@@ -226,6 +234,24 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       Object.entries(given).filter(([name]) => !(name in Settings.shape)),
     ) as Record<string, string>,
   }
+}
+
+/** Less, and one list takes all connections of a process. */
+const POOL_LEAST_OF_SEVERAL = 4
+
+/** What hinders an office from being several processes. */
+function whyNotSeverally(
+  { PROCESSES, POOL_SIZE }: z.infer<typeof Settings>,
+  { demo, simulators }: Pick<Env, 'demo' | 'simulators'>,
+): string | null {
+  if (PROCESSES === 1) return null
+  if (demo)
+    return 'PROCESSES: needs DATABASE_URL: the demo has its database and what it simulates in one process'
+  if (simulators)
+    return 'PROCESSES: needs SIMULATORS=off: each process would have simulated services of its own'
+  if (POOL_SIZE < PROCESSES * POOL_LEAST_OF_SEVERAL)
+    return `POOL_SIZE: must be at least ${PROCESSES * POOL_LEAST_OF_SEVERAL} for ${PROCESSES} processes`
+  return null
 }
 
 const NEEDED_OF_A_BUCKET = [

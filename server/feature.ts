@@ -65,6 +65,8 @@ export type FeatureLoop = {
   afterMs: number
   /** Does a part and answers whether more waits. */
   work(services: Services): Promise<boolean>
+  /** Every process of an office has it, since its work is about who is connected there; otherwise one has. */
+  ofEach?: true
   /** A notification of the database that wakes it too. */
   heard?: string
   /** Ends what `work` has left under way, once it is called no more. */

@@ -1,7 +1,8 @@
-// Prometheus figures of this process, and of the database that all instances share.
+// Prometheus figures of this process, and of the database that all processes and instances share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db.ts'
+import type { ProcessLink } from './process-link.ts'
 
 /** What happens now and then, told by `services.count`. Every combination of the labels' values is there from the start. */
 export type CountedFigure = {
@@ -27,7 +28,10 @@ export type Metrics = {
   count(figure: CountedFigure, labels: Readonly<Record<string, string>>): void
   /** `path` has few values: see `labeller`. */
   observe(request: FastifyRequest, reply: FastifyReply, path: string): void
+  /** Of this process and of the database. */
   text(): Promise<string>
+  /** Of this process alone. */
+  own(): Promise<string>
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -35,13 +39,19 @@ const OWN_PATHS = new Set(['/healthz', '/readyz', '/metrics'])
 /** What was read counts for so long. */
 const READ_EVERY_MS = 2_000
 
-/** Request latency, pool use, the process's own figures (event loop lag, memory) and those of the features. */
+/**
+ * Request latency, pool use, the process's own figures (event loop lag, memory) and those of the features. With `link` each names its process,
+ * and whichever is asked tells of all.
+ */
 export function makeMetrics(
   database: Database,
   figures: Figures,
   onProblem: (error: unknown) => void,
+  link: Pick<ProcessLink, 'nth' | 'figures'> | null = null,
 ): Metrics {
   const registry = new Registry()
+  const shared = new Registry()
+  if (link) registry.setDefaultLabels({ process: String(link.nth) })
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const latency = new Histogram({
@@ -69,7 +79,7 @@ export function makeMetrics(
       return [name, counter]
     }),
   )
-  for (const figure of figures.read) addRead(registry, database, figure, onProblem)
+  for (const figure of figures.read) addRead(shared, database, figure, onProblem)
   return {
     contentType: registry.contentType,
     count: ({ name }, labels) => counters.get(name)?.inc(labels),
@@ -83,8 +93,27 @@ export function makeMetrics(
         reply.elapsedTime / 1_000,
       )
     },
-    text: () => registry.metrics(),
+    own: () => registry.metrics(),
+    async text() {
+      const [told, read] = await Promise.all([
+        link ? link.figures() : registry.metrics().then(text => [text]),
+        shared.metrics(),
+      ])
+      return `${joinFigures(told)}\n${read}`
+    },
   }
+}
+
+/** Each figure once, with the lines of all who told it behind each other. */
+export function joinFigures(texts: readonly string[]): string {
+  const lines = new Map<string, string[]>()
+  for (const figure of texts.flatMap(text => text.split(/\n+(?=# HELP )/))) {
+    const [help = '', type = '', ...values] = figure.trimEnd().split('\n')
+    const known = lines.get(help)
+    if (known) known.push(...values)
+    else if (help !== '') lines.set(help, [help, type, ...values])
+  }
+  return `${[...lines.values()].map(figure => figure.join('\n')).join('\n\n')}\n`
 }
 
 function combinations(labels: CountedFigure['labels']): Record<string, string>[] {

@@ -15,15 +15,7 @@ export async function runAgain(
   folder: string,
   { all }: { all: boolean },
 ): Promise<string[]> {
-  const files = readAgain(folder)
-  // Folders of before this have none.
-  if (files.length === 0) return []
-  await owner.query(
-    'create table if not exists drizzle.again (name text primary key, hash text not null, run_at timestamptz(3) not null)',
-  )
-  const { rows } = await owner.query<{ name: string; hash: string }>('select name, hash from drizzle.again')
-  const given = new Map(rows.map(({ name, hash }) => [name, hash]))
-  const due = files.filter(({ name, hash }) => all || given.get(name) !== hash)
+  const due = all ? await keptFiles(owner, folder) : await dueAgain(owner, folder)
   // A table is not altered while checks of its rows wait for the commit.
   if (due.length > 0) await owner.query('set constraints all immediate')
   for (const { name, text, hash } of due) {
@@ -41,6 +33,25 @@ export async function runAgain(
     )
   }
   return due.map(({ name }) => name)
+}
+
+/** Those whose text is not what the database was last given. */
+export async function dueAgain(owner: pg.Client, folder: string): Promise<AgainFile[]> {
+  const files = await keptFiles(owner, folder)
+  if (files.length === 0) return []
+  const { rows } = await owner.query<{ name: string; hash: string }>('select name, hash from drizzle.again')
+  const given = new Map(rows.map(({ name, hash }) => [name, hash]))
+  return files.filter(({ name, hash }) => given.get(name) !== hash)
+}
+
+/** All of the folder, once there is a place to keep what was run. Folders of before this have none. */
+async function keptFiles(owner: pg.Client, folder: string): Promise<AgainFile[]> {
+  const files = readAgain(folder)
+  if (files.length > 0)
+    await owner.query(
+      'create table if not exists drizzle.again (name text primary key, hash text not null, run_at timestamptz(3) not null)',
+    )
+  return files
 }
 
 function readAgain(folder: string): AgainFile[] {

@@ -1,16 +1,22 @@
-// Brings a database to the program's schema. Runs as the owner, one instance at a time.
+// Brings a database to the program's schema, beside programs that use it. Runs as the owner, one instance at a time.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
-import { runAgain } from './again.ts'
+import { dueAgain, runAgain } from './again.ts'
+import { again, LOCK_LIMITS, type LockLimits, lockAll } from './lock-tables.ts'
+import { isOutside, runOutside } from './steps.ts'
 
 export const APP_ROLE = 'partner_office_app'
 /** As the app's, for accounts that see their own shops alone: policies of their own hold for it. */
 export const OWN_SHOPS_ROLE = 'partner_office_own'
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const LOCK = 7_211_002
+const LOCK_LOOK_MS = 250
+/** Before it migrations took away what older programs read; since then one that does says so. */
+const LAST_OF_BEFORE = 110
 
 /**
  * Connection text of the app's role on the database that `ownerUrl` names. Refuses a text without a host, or one that names a
@@ -35,26 +41,40 @@ export type MigrationOptions = {
   afterwards: (owner: pg.Client) => Promise<void>
   /** Holds the numbered migrations and `again/`; the bundle ships them beside itself. */
   folder?: string
+  limits?: LockLimits
 }
 
-/** Makes the app's roles, applies what is pending of the migrations and loads reference data, under an advisory lock. */
+/**
+ * Makes the app's roles, applies what is pending of the migrations and loads reference data, under an advisory lock. Where a newer program was
+ * here that this one can run beside, the schema and its rows are that one's.
+ */
 export async function migrateDatabase(options: MigrationOptions): Promise<void> {
   const appUrl = appUrlOf(options.ownerUrl, options.appPassword)
+  const limits = options.limits ?? LOCK_LIMITS
   const owner = new pg.Client({
     connectionString: options.ownerUrl,
-    options: '-c timezone=UTC -c lock_timeout=10s',
+    options: `-c timezone=UTC -c lock_timeout=${limits.locksMs}`,
     connectionTimeoutMillis: 10_000,
   })
   await owner.connect()
   try {
-    await owner.query('select pg_advisory_lock($1)', [LOCK])
+    await takeTurn(owner)
     await makeRoles(owner, options.appPassword)
-    await migrateTables(owner, options.folder ?? MIGRATIONS)
+    const isNewest = await migrateTables(owner, options.folder ?? MIGRATIONS, limits)
     await refuseForeignRole(appUrl)
-    await options.afterwards(owner)
+    if (isNewest) await again(owner, limits, () => options.afterwards(owner))
     await owner.query('select pg_advisory_unlock($1)', [LOCK])
   } finally {
     await owner.end()
+  }
+}
+
+/** However long another instance migrates: whoever dies gives the lock back. */
+async function takeTurn(owner: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await owner.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
+    if (rows[0]?.taken) return
+    await pause(LOCK_LOOK_MS)
   }
 }
 
@@ -67,11 +87,8 @@ async function makeRoles(owner: pg.Client, appPassword: string): Promise<void> {
     await owner.query(`create role ${OWN_SHOPS_ROLE} login password ${password} in role ${APP_ROLE}`)
 }
 
-/**
- * Numbered migrations that are pending, then the files of `again/`, in one transaction: nobody ever sees a new table without its walls.
- * The views of own_shops hold on to the tables' columns, so they go before a change of those and are made anew behind it.
- */
-async function migrateTables(owner: pg.Client, folder: string): Promise<void> {
+/** Whether the program is as new as the database. */
+async function migrateTables(owner: pg.Client, folder: string, limits: LockLimits): Promise<boolean> {
   await owner.query('create schema if not exists drizzle')
   await owner.query(
     'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -81,43 +98,131 @@ async function migrateTables(owner: pg.Client, folder: string): Promise<void> {
     'select created_at as at from drizzle.__drizzle_migrations',
   )
   const applied = rows.map(({ at }) => Number(at))
-  refuseNewer(applied, known)
+  if (!(await isNewest(owner, applied, known))) return false
   const isPending = (at: number) => at > Math.max(0, ...applied)
   // A hundred files are read only for what some of them still have to do.
-  const pending = known.some(isPending)
+  const pending = known.some(({ when }) => isPending(when))
     ? readMigrationFiles({ migrationsFolder: folder }).filter(({ folderMillis }) => isPending(folderMillis))
     : []
-  // What fails is taken back with the connection, which the caller ends.
-  await owner.query('begin')
-  if (pending.length > 0) await owner.query('drop schema if exists own_shops cascade')
-  for (const { sql, hash, folderMillis } of pending) {
-    for (const statement of sql) await owner.query(statement)
-    await owner.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      folderMillis,
-    ])
+  for (const part of partsOf(pending)) {
+    const [first] = part
+    if (first && isOutside(first.sql)) {
+      await runOutside(owner, first.sql, { migration: first.folderMillis, limits })
+      await note(owner, first, known)
+    } else
+      await inOneTransaction(owner, limits, locksMs => migrateAtOnce(owner, part, { folder, known, locksMs }))
   }
-  await runAgain(owner, join(folder, 'again'), { all: pending.length > 0 })
-  await owner.query('commit')
+  if (!pending.some(({ sql }) => !isOutside(sql)))
+    await inOneTransaction(owner, limits, async locksMs => {
+      if ((await dueAgain(owner, join(folder, 'again'))).length === 0) return
+      await lockAll(owner, locksMs)
+      await runAgain(owner, join(folder, 'again'), { all: false })
+    })
+  return true
 }
 
-/** When each migration of the folder was made, by which they are told apart. */
-function knownIn(folder: string): number[] {
+/** Each that is no transaction by itself; those between them together. */
+function partsOf(pending: readonly MigrationMeta[]): MigrationMeta[][] {
+  const parts: MigrationMeta[][] = []
+  for (const one of pending) {
+    const last = parts.at(-1)
+    const isApart = isOutside(one.sql) || (last?.[0] && isOutside(last[0].sql))
+    if (last && !isApart) last.push(one)
+    else parts.push([one])
+  }
+  return parts
+}
+
+async function inOneTransaction(
+  owner: pg.Client,
+  limits: LockLimits,
+  work: (locksMs: number) => Promise<void>,
+): Promise<void> {
+  await again(
+    owner,
+    limits,
+    async locksMs => {
+      await owner.query('begin')
+      await work(locksMs)
+      await owner.query('commit')
+    },
+    () => owner.query('rollback'),
+  )
+}
+
+/**
+ * Numbered migrations, then the files of `again/`, in one transaction: nobody ever sees a new table without its walls.
+ * The views of own_shops hold on to the tables' columns, so they go before a change of those and are made anew behind it.
+ */
+async function migrateAtOnce(
+  owner: pg.Client,
+  part: readonly MigrationMeta[],
+  { folder, known, locksMs }: { folder: string; known: readonly Known[]; locksMs: number },
+): Promise<void> {
+  await lockAll(owner, locksMs)
+  await owner.query('drop schema if exists own_shops cascade')
+  for (const one of part) {
+    for (const statement of one.sql) await owner.query(statement)
+    await note(owner, one, known)
+  }
+  await runAgain(owner, join(folder, 'again'), { all: true })
+}
+
+/** That it is done, and which programs it leaves behind. */
+async function note(
+  owner: pg.Client,
+  { sql, hash, folderMillis }: MigrationMeta,
+  known: readonly Known[],
+): Promise<void> {
+  await owner.query(OLDEST)
+  await owner.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    hash,
+    folderMillis,
+  ])
+  const { number } = known.find(({ when }) => when === folderMillis) ?? { number: 0 }
+  const left = number <= LAST_OF_BEFORE ? number : contractedIn(sql)
+  const oldest = known.find(one => one.number === left)?.when
+  if (oldest !== undefined)
+    await owner.query('insert into drizzle.oldest_programs (made_at) values ($1)', [oldest])
+}
+
+/** The newest migration that a program must know to run here. */
+const OLDEST = 'create table if not exists drizzle.oldest_programs (made_at bigint not null)'
+
+/** `-- contracts: 0112`: what only programs read that do not know that one goes. */
+export function contractedIn(sql: readonly string[]): number | null {
+  const number = /^-- contracts: (\d{4})\b/m.exec(sql[0] ?? '')?.[1]
+  return number === undefined ? null : Number(number)
+}
+
+type Known = { number: number; when: number }
+
+/** The migrations of the folder, by their numbers and by when each was made, by which a database knows them. */
+function knownIn(folder: string): Known[] {
   const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
-    entries: { when: number }[]
+    entries: { when: number; tag: string }[]
   }
-  return journal.entries.map(({ when }) => when)
+  return journal.entries.map(({ when, tag }) => ({ when, number: Number(tag.slice(0, 4)) }))
 }
 
-/** A newer program has dropped and renamed what this one reads: it must not run beside or after it. */
-function refuseNewer(applied: number[], known: number[]): void {
-  const newest = Math.max(0, ...known)
+/** False where a newer program was here that took nothing away which this one reads. One that did is not to be run beside or after. */
+async function isNewest(
+  owner: pg.Client,
+  applied: readonly number[],
+  known: readonly Known[],
+): Promise<boolean> {
+  const newest = Math.max(0, ...known.map(({ when }) => when))
   const newer = applied.filter(at => at > newest).length
-  if (newer > 0)
-    throw new Error(
-      `The database was upgraded by a newer program (${newer} migrations that this one does not know). Start that program, ` +
-        'or restore the copy that was made before the upgrade.',
-    )
+  if (newer === 0) return true
+  await owner.query(OLDEST)
+  const { rows } = await owner.query<{ oldest: string | null }>(
+    'select max(made_at) as oldest from drizzle.oldest_programs',
+  )
+  if (Number(rows[0]?.oldest ?? 0) <= newest) return false
+  throw new Error(
+    `The database was upgraded by a newer program (${newer} migrations that this one does not know). Start that program, ` +
+      'or restore the copy that was made before the upgrade.',
+  )
 }
 
 /** Roles belong to the whole server: the password of one that another office made is never changed under it. */

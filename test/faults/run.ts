@@ -11,6 +11,8 @@
 // npm run faults -- standstill: the database hangs; see standstill.ts. -- restart: how soon it is ready; see restart.ts.
 // npm run faults -- machine: an office installed as operate/README.md says; see machine.ts.
 // npm run faults -- standby: a primary that dies again and again; see standby.ts.
+// npm run faults -- upgrade: a release is brought to the next under load, and gone back from; see upgrade.ts.
+// npm run faults -- processes: one of several processes is killed again and again; see processes.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
@@ -41,6 +43,8 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   restart: () => import('./restart.ts'),
   machine: () => import('./machine.ts'),
   standby: () => import('./standby.ts'),
+  processes: () => import('./processes.ts'),
+  upgrade: () => import('./upgrade.ts'),
   sequences: () => import('./sequences.ts'),
   seeded: () => import('../seeded/run.ts'),
 }

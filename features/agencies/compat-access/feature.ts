@@ -15,6 +15,7 @@ export const feature = {
   clearing: [
     'delete from compat_tokens where expires_at < now()',
     `delete from compat_nonces where created_at < now() - interval '${4 * LIMITS.clockMinutes} minutes'`,
+    `delete from compat_acts where begun_at < now() - interval '${LIMITS.oneActS} seconds'`,
     // A verifier goes with the key that bounds it.
     `delete from compat_accesses a using api_keys k where k.id = a.key_id and (k.ended_at is not null or k.expires_at < now())`,
   ],

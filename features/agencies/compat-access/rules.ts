@@ -12,6 +12,8 @@ export const LIMITS = {
   perMinute: 600,
   /** How often the use of a call is written down. */
   usedEveryS: 60,
+  /** What is sent twice within that time, without a key, is one act. */
+  oneActS: 3,
 } as const
 
 /** The hub of notices among the calls, by which its use is shown and by which it is closed. */

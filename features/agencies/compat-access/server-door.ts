@@ -1,4 +1,5 @@
-// What the door of the documents' calls asks: whose a token is, which calls are closed, and who has made which.
+// What the door of the documents' calls asks: whose a token is, which calls are closed, who has made which, and what is one act.
+import { randomUUID } from 'node:crypto'
 import { readKeyById } from '#features/agencies/api-keys/server-door.ts'
 import { hashToken } from '#features/office/access/server.ts'
 import type { Actor, Services } from '#server/ctx.ts'
@@ -70,4 +71,20 @@ export async function isClosed({ database }: Pick<Services, 'database'>, call: s
     }),
   )
   return rowCount !== 0
+}
+
+/** What clients send twice within that time is one act: of their own they send no key for it. */
+const ONE_ACT = `now() - interval '${LIMITS.oneActS} seconds'`
+const ACT = `insert into compat_acts as known (digest, key, begun_at) values ($1, $2, now())
+  on conflict (digest) do update
+  set key = case when known.begun_at > ${ONE_ACT} then known.key else excluded.key end,
+    begun_at = case when known.begun_at > ${ONE_ACT} then known.begun_at else excluded.begun_at end
+  returning key`
+
+/** The key of an act, the same wherever it is sent again. */
+export async function keyOfAct({ database }: Pick<Services, 'database'>, digest: string): Promise<string> {
+  const { rows } = await database.write(SYSTEM, ({ client }) =>
+    client.query<{ key: string }>({ name: 'compat_act', text: ACT, values: [digest, randomUUID()] }),
+  )
+  return (rows[0] as { key: string }).key
 }

@@ -4,7 +4,8 @@ import test, { after, before } from 'node:test'
 import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
 import { signed } from '#test/compat/client.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
-import { signedTexts } from './rules.ts'
+import { LIMITS, signedTexts } from './rules.ts'
+import { keyOfAct } from './server-door.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -90,4 +91,16 @@ test('the operator sees who comes in, and nobody else does', async () => {
     'CALL_UNKNOWN',
   )
   assert.equal(await refusalOf(office.as(cookie).compatAccess.uses({})), 'FORBIDDEN')
+})
+
+test('what is sent again within three seconds is one act, whichever process is asked', async () => {
+  const { services } = office.app
+  const [first, again] = await Promise.all([keyOfAct(services, 'one'), keyOfAct(services, 'one')])
+  assert.equal(again, first)
+  assert.equal(await keyOfAct(services, 'one'), first)
+  assert.notEqual(await keyOfAct(services, 'another'), first)
+  await office.owner.query(
+    `update compat_acts set begun_at = begun_at - interval '${LIMITS.oneActS} seconds'`,
+  )
+  assert.notEqual(await keyOfAct(services, 'one'), first)
 })

@@ -97,3 +97,11 @@ export const compatClosedCalls = pgTable('compat_closed_calls', {
   closedAt: instant('closed_at').notNull(),
   closedBy: whole('closed_by').notNull(),
 })
+
+/** What was sent without a key a moment ago, so that what is sent again is known for the same act. Not logged: it counts for seconds. */
+// In no list: kept for the door alone.
+export const compatActs = pgTable('compat_acts', {
+  digest: text('digest').primaryKey(),
+  key: text('key').notNull(),
+  begunAt: instant('begun_at').notNull(),
+})

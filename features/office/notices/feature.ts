@@ -45,6 +45,6 @@ export const feature = {
   contract,
   router,
   jobs,
-  loops: { notices: { everyMs: 10_000, afterMs: 0, work: redeliverNotices } },
+  loops: { notices: { everyMs: 10_000, afterMs: 0, ofEach: true, work: redeliverNotices } },
   realtime: startDelivery,
 } satisfies Feature
