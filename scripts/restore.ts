@@ -58,7 +58,7 @@ async function restore(vault: Vault): Promise<void> {
   try {
     await refuseUnlessEmpty(env, storage)
     const manifest = await chosenBackup(vault, moment)
-    restoreKeys({ manifest }, env.dataDir)
+    await restoreKeys({ vault, manifest }, env.dataDir)
     const embedded = env.databaseUrl
       ? null
       : await restoreDatabase({ vault, manifest, moment }, { dataDir: env.dataDir, log: say })

@@ -2,7 +2,7 @@
 // folder and from a bucket; and everything that must not be taken for a backup.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
@@ -112,7 +112,7 @@ let folders = 0
 async function restored(vault: Vault, moment: Date | null = null) {
   const to = join(folder, `restored-${++folders}`)
   const manifest = await chosenBackup(vault, moment)
-  restoreKeys({ manifest }, to)
+  await restoreKeys({ vault, manifest }, to)
   const back = await restoreDatabase(
     { vault, manifest, moment },
     { dataDir: to, durable: false, log: silent },
@@ -130,6 +130,9 @@ async function restored(vault: Vault, moment: Date | null = null) {
       texts: read.map(String).sort(),
       lines: String(await wholeOf(home, CHECKPOINT)).split('\n').length - 1,
       secret: readFileSync(join(to, 'secret-key'), 'utf8'),
+      signing: existsSync(join(to, 'checkpoint-key.pem'))
+        ? readFileSync(join(to, 'checkpoint-key.pem'), 'utf8')
+        : null,
     }
   } finally {
     await client.end()
@@ -159,12 +162,13 @@ test('an office that is written to is kept and comes back, to its end and to a m
   const moment = await momentOfDatabase()
   await addMark()
   await addFile('third')
+  writeFileSync(join(dataDir, 'checkpoint-key.pem'), 'made with the first checkpoint')
   await signed(new Date(Date.now() - 3_600_000), new Date(Date.now() + 1_000))
   await addChanges(work)
   const end = await restored(vault)
   assert.deepEqual([end.marks, end.texts], [allMarks(), ['first', 'second', 'third']])
   assert.deepEqual([end.lines, end.files.missing, end.files.leftOut], [2, 0, 0])
-  assert.equal(end.secret, 'a'.repeat(64))
+  assert.deepEqual([end.secret, end.signing], ['a'.repeat(64), 'made with the first checkpoint'])
   const then = await restored(vault, moment)
   assert.deepEqual([then.marks.at(-1), then.texts], [before, ['first', 'second']])
   // Signed behind that moment: the rows are not there any more.

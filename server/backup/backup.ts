@@ -15,6 +15,7 @@ import {
   checkpointAt,
   fileAt,
   generationName,
+  type Key,
   type Line,
   type Manifest,
   openVault,
@@ -134,10 +135,14 @@ export async function addChanges(work: Work): Promise<{ upTo: string } | null> {
   const checkpoints = await copyChanged(work, newest, added)
   const line = env.databaseUrl || !newest.base ? null : await followLine(work, newest.base.line)
   const known = new Set([...newest.files, ...added.files].map(({ key }) => key))
-  const keys = (await keysIn(storage, FILE_AREAS)).filter(({ key }) => !known.has(key))
-  const files = [...added.files, ...(await copyAll(storage, vault, { keys, at: fileAt }))]
-  if (files.length > added.files.length || checkpoints !== added.checkpoints)
-    await vault.writeAdded(newest.name, { files, checkpoints })
+  const fresh = (await keysIn(storage, FILE_AREAS)).filter(({ key }) => !known.has(key))
+  const files = [...added.files, ...(await copyAll(storage, vault, { keys: fresh, at: fileAt }))]
+  // The key that signs ends is made with the first of them.
+  const kept = new Set([...newest.keys, ...added.keys].map(({ name }) => name))
+  const keys = [...added.keys, ...keysOf(env).filter(({ name }) => !kept.has(name))]
+  const isMore = files.length > added.files.length || keys.length > added.keys.length
+  if (isMore || checkpoints !== added.checkpoints)
+    await vault.writeAdded(newest.name, { keys, files, checkpoints })
   return line ?? { upTo: begun.toISOString() }
 }
 
@@ -205,7 +210,7 @@ async function copyAll(
   return copied
 }
 
-function keysOf({ dataDir, databaseUrl, secretKey, checkpointKeyFile }: Env): Manifest['keys'] {
+function keysOf({ dataDir, databaseUrl, secretKey, checkpointKeyFile }: Env): Key[] {
   const isOurs = (name: (typeof KEY_FILES)[number]) => {
     if (name === 'postgres-password') return databaseUrl === undefined
     return name === 'secret-key' ? secretKey === undefined : checkpointKeyFile === undefined

@@ -66,9 +66,13 @@ export async function refuseUnlessEmpty({ dataDir, bucket }: Env, storage: Stora
 type Restoring = { vault: Vault; manifest: Manifest; moment: Date | null }
 
 /** What opens the database and signs its ends, as it lay in DATA_DIR. */
-export function restoreKeys({ manifest }: Pick<Restoring, 'manifest'>, dataDir: string): void {
+export async function restoreKeys(
+  { vault, manifest }: Pick<Restoring, 'vault' | 'manifest'>,
+  dataDir: string,
+): Promise<void> {
+  const added = await vault.added(manifest.name)
   mkdirSync(dataDir, { recursive: true })
-  for (const { name, text } of manifest.keys)
+  for (const { name, text } of [...manifest.keys, ...added.keys])
     writeFileSync(join(dataDir, name), text, { mode: 0o600, flag: 'wx' })
 }
 

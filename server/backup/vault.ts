@@ -13,6 +13,10 @@ const AREA = 'backups/'
 const CopiedFile = z.strictObject({ key: z.string(), byteSize: z.int(), sha256: z.string() })
 export type CopiedFile = z.infer<typeof CopiedFile>
 
+/** A file of DATA_DIR that opens the database or signs its ends. */
+const Key = z.strictObject({ name: z.string(), text: z.string() })
+export type Key = z.infer<typeof Key>
+
 const Base = z.strictObject({
   /** The way of changes that it can be brought on along. */
   line: z.string(),
@@ -34,8 +38,7 @@ const Manifest = z.strictObject({
   endedAt: z.iso.datetime(),
   /** Null: the database is kept by other means, and these are its files alone. */
   base: Base.nullable(),
-  /** Of DATA_DIR: what opens the database and signs its ends. */
-  keys: z.array(z.strictObject({ name: z.string(), text: z.string() })),
+  keys: z.array(Key),
   files: z.array(CopiedFile),
   checkpoints: z.array(CopiedFile),
   /** Rows of files when it was made. */
@@ -44,7 +47,11 @@ const Manifest = z.strictObject({
 export type Manifest = z.infer<typeof Manifest>
 
 /** What was copied since, behind the newest backup. */
-const Added = z.strictObject({ files: z.array(CopiedFile), checkpoints: z.array(CopiedFile) })
+const Added = z.strictObject({
+  keys: z.array(Key),
+  files: z.array(CopiedFile),
+  checkpoints: z.array(CopiedFile),
+})
 export type Added = z.infer<typeof Added>
 
 /** How far the changes of a database are kept. */
@@ -134,7 +141,7 @@ export function openVault({ home, key }: Backup) {
     writeManifest: (manifest: Manifest) => write(manifestOf(manifest.name), manifest),
     forget: (name: string) => remove([manifestOf(name)]),
     added: async (name: string): Promise<Added> =>
-      (await read(`${name}/added`, Added)) ?? { files: [], checkpoints: [] },
+      (await read(`${name}/added`, Added)) ?? { keys: [], files: [], checkpoints: [] },
     writeAdded: (name: string, added: Added) => write(`${name}/added`, added),
     line: (line: string) => read(`lines/${line}`, Line),
     writeLine: (line: string, value: Line) => write(`lines/${line}`, value),
