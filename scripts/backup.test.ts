@@ -67,7 +67,7 @@ async function upload(words: string): Promise<string> {
 
 const noted = async () => {
   const { rows } = await office.owner.query<{ service: string }>(
-    `select service from service_checks where service in ('backup', 'changes', 'restore') order by service`,
+    `select service from service_checks where service in ('files', 'database', 'changes', 'restore') order by service`,
   )
   return rows.map(({ service }) => service)
 }
@@ -113,9 +113,9 @@ test('an office is backed up, added to, restored and looked through, and all of 
   assert.match(restored.said, /^operation log sound /m)
   assert.match(restored.said, /^restore sound from=\d{8}t\d{6}z /m)
   assert.equal(readFileSync(join(back, plainPlace(id)), 'utf8'), 'second')
-  assert.deepEqual(await noted(), ['backup'])
+  assert.deepEqual(await noted(), ['files'])
   await run('backup', ['--changes'])
-  assert.deepEqual(await noted(), ['backup', 'restore'])
+  assert.deepEqual(await noted(), ['files', 'restore'])
   const listed = await run('restore', ['--list'])
   assert.match(listed.said, /^\d{8}t\d{6}z from=2\S+ files=1$/)
 })

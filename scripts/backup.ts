@@ -24,8 +24,8 @@ async function make(work: Work, url: string): Promise<string> {
   const beside = await connect(url)
   try {
     const { name, base, files, endedAt, fileRows } = await makeBackup(work, beside)
-    await noteBackup(work.owner, 'backup', endedAt)
-    if (base) await noteBackup(work.owner, 'changes', endedAt)
+    await noteBackup(work.owner, 'files', endedAt)
+    if (base) for (const deed of ['database', 'changes'] as const) await noteBackup(work.owner, deed, endedAt)
     const bytes = files.reduce((sum, { byteSize }) => sum + byteSize, 0)
     const figures = [
       ...(base ? [`database_files=${base.files}`, `database_bytes=${base.bytes}`] : ['database=elsewhere']),

@@ -139,7 +139,7 @@ test('backups: no place, none made, one that is old, and one that another key ha
   })
   await office.owner.query(
     `insert into service_checks (service, problem, checked_at)
-     values ('backup', '', now() - interval '3 days'), ('changes', '', now()), ('restore', '', now() - interval '2 days')`,
+     values ('files', '', now()), ('database', '', now() - interval '3 days'), ('changes', '', now()), ('restore', '', now() - interval '2 days')`,
   )
   assert.deepEqual((await tell({ ...settings, BACKUP_FOLDER: vaultDir })).slice(1), [
     'warn last backup: 3 days ago: make one each night: npm run backup',

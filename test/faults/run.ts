@@ -10,6 +10,7 @@
 // npm run faults -- neighbour: what one agent's work costs another; see neighbour.ts.
 // npm run faults -- standstill: the database hangs; see standstill.ts. -- restart: how soon it is ready; see restart.ts.
 // npm run faults -- machine: an office installed as operate/README.md says; see machine.ts.
+// npm run faults -- backup: an office destroyed, and restored to a moment; see backup.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
@@ -51,6 +52,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   standstill: () => import('./standstill.ts'),
   restart: () => import('./restart.ts'),
   machine: () => import('./machine.ts'),
+  backup: () => import('./backup.ts'),
   sequences: () => import('./sequences.ts'),
   seeded: () => import('../seeded/run.ts'),
 }

@@ -58,9 +58,14 @@ export function storageProblem(error: unknown): string {
   return cause === undefined ? `出错：${message ?? String(error)}` : storageProblem(cause)
 }
 
-/** `backup`: all of it; `changes`: what was added since, up to this moment; `restore`: one was brought back and found sound. */
-export const BACKUP_DEEDS = ['backup', 'changes', 'restore'] as const
+/**
+ * `files` and `database`: a whole backup of them; `changes`: what was added to the database since, up to this moment; `restore`: one was brought
+ * back and found sound.
+ */
+export const BACKUP_DEEDS = ['files', 'database', 'changes', 'restore'] as const
 export type BackupDeed = (typeof BACKUP_DEEDS)[number]
+/** Seconds since the last; infinitely many where there never was one. */
+export type BackupAges = Readonly<Record<'backup' | 'changes' | 'restore', number>>
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -76,8 +81,8 @@ const BACKUP_SETTINGS: readonly NeededSetting[] = [
   { name: 'BACKUP_KEY', meaning: '备份的加密密钥，请另外保管', example: '64 位十六进制数' },
 ]
 
-/** How it stands with backups, of the seconds since each deed. */
-export function backupReading({ backup, restore }: Readonly<Record<BackupDeed, number>>): SetupReading {
+/** How it stands with backups. */
+export function backupReading({ backup, restore }: BackupAges): SetupReading {
   if (backup === Number.POSITIVE_INFINITY)
     return {
       state: 'open',

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { SetupStep } from '#server/ctx.ts'
 import { SYSTEM } from '#server/db.ts'
 import type { ReadFigure } from '#server/metrics.ts'
-import { BACKUP_DEEDS, type BackupDeed, backupReading } from './rules.ts'
+import { BACKUP_DEEDS, type BackupAges, type BackupDeed, backupReading } from './rules.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
@@ -25,19 +25,19 @@ const AGES = `
     select 'changes', last_archived_time from pg_stat_archiver where current_setting('archive_mode') <> 'off') known
   where at is not null group by service`
 
-/** Seconds since each was done last; infinitely many where it never was. */
-export async function readBackupAges(client: Client): Promise<Record<BackupDeed, number>> {
+export async function readBackupAges(client: Client): Promise<BackupAges> {
   const { rows } = await client.query<{ deed: BackupDeed; seconds: number }>(AGES, [BACKUP_DEEDS])
   const known = new Map(rows.map(({ deed, seconds }) => [deed, Math.max(0, seconds)]))
   const age = (deed: BackupDeed) => known.get(deed) ?? Number.POSITIVE_INFINITY
-  return { backup: age('backup'), changes: age('changes'), restore: age('restore') }
+  // One without the other is half an office.
+  return { backup: Math.max(age('files'), age('database')), changes: age('changes'), restore: age('restore') }
 }
 
 export const BACKUP_AGE: ReadFigure = {
   name: 'backup_age_seconds',
   help: 'Since the last whole backup, since changes were last kept, since a backup was last restored; +Inf where never',
   label: 'what',
-  read: database => database.read(SYSTEM, ({ client }) => readBackupAges(client)),
+  read: database => database.read(SYSTEM, async ({ client }) => ({ ...(await readBackupAges(client)) })),
 }
 
 export const backupStep: SetupStep = {

@@ -260,7 +260,10 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'no backup was ever restored',
-    () => noted('backup', '3 hours'),
+    async () => {
+      await noted('files', '1 hour')
+      await noted('database', '3 hours')
+    },
     'setup.backup',
     'open',
     /最近一次备份是3 小时前，还没有试着恢复过.*npm run restore/,
@@ -274,7 +277,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'the last backup is too old',
-    () => noted('backup', '49 hours'),
+    () => noted('files', '49 hours'),
     'setup.backup',
     'broken',
     /最近一次备份是2 天前，应当每天一次/,
@@ -370,17 +373,17 @@ test('how old backups are is told to whoever watches, and never is infinitely lo
       ]),
     )
   }
-  await sql(`delete from service_checks where service in ('backup', 'changes', 'restore')`)
+  await sql(`delete from service_checks where service in ('files', 'database', 'changes', 'restore')`)
   assert.deepEqual(await readBackupAges(office.owner), {
     backup: Number.POSITIVE_INFINITY,
     changes: Number.POSITIVE_INFINITY,
     restore: Number.POSITIVE_INFINITY,
   })
   assert.equal((await figures()).restore, '+Inf')
-  await noteBackup(office.owner, 'backup', new Date('2026-01-02').toISOString())
-  await noteBackup(office.owner, 'backup', new Date('2026-01-01').toISOString())
+  await noteBackup(office.owner, 'files', new Date('2026-01-02').toISOString())
+  await noteBackup(office.owner, 'files', new Date('2026-01-01').toISOString())
   const { rows } = await sql(
-    `select checked_at::date::text as day from service_checks where service = 'backup'`,
+    `select checked_at::date::text as day from service_checks where service = 'files'`,
   )
   assert.equal(rows[0].day, '2026-01-02')
 })
@@ -446,7 +449,8 @@ test('once what is necessary is done the office is set up and asked for no more,
   await sql('update accounts set last_login_at = now() where agent_id = $1', [partner])
   await refund(paid, 'done')
   await testMessage('delivered')
-  await noted('backup', '1 hour')
+  await noted('files', '1 hour')
+  await noted('database', '1 hour')
   await noted('restore', '1 hour')
   // Staff were made above.
   for (const key of [
