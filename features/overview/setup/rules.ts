@@ -78,7 +78,11 @@ const BACKUP_SETTINGS: readonly NeededSetting[] = [
     meaning: '备份存放的文件夹，放在另一块磁盘上；也可以用存储桶（BACKUP_S3_…）',
     example: '/var/backups/partner-office',
   },
-  { name: 'BACKUP_KEY', meaning: '备份的加密密钥，请另外保管', example: '64 位十六进制数' },
+  {
+    name: 'BACKUP_KEY',
+    meaning: '备份的加密密钥（openssl rand -hex 32 生成），请另外保管',
+    example: '0'.repeat(64),
+  },
 ]
 
 /** How it stands with backups. */
