@@ -37,6 +37,8 @@ const COMMANDS = {
   'ledger:verify': 'scripts/ledger-verify.ts',
   'log:verify': 'scripts/log-verify.ts',
   'keys:rotate': 'scripts/keys-rotate.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
   doctor: 'scripts/doctor.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
@@ -70,6 +72,7 @@ const QUICK = `--import=${pathToFileURL(join(root, 'scripts', 'quick-loading.ts'
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
 const WITHOUT_DEVELOPMENT = [
   ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'doctor', 'bridge'],
+  ...['backup', 'restore'],
 ]
 
 async function main() {

@@ -8,7 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import pg from 'pg'
 import { addressesOf } from '#app/providers-addresses.ts'
-import type { Env } from '#server/env.ts'
+import { BACKUP_LIMITS } from '#features/overview/setup/rules.ts'
+import { readBackupAges } from '#features/overview/setup/server-backups.ts'
+import { newestWhole } from '#server/backup/backup.ts'
+import { openVault } from '#server/backup/vault.ts'
+import type { Backup, Env } from '#server/env.ts'
 import { judgeProxies, PROBE_HEADER, PROBE_PATH, type Probed, probeTicket } from '#server/probe.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
@@ -25,6 +29,7 @@ const DISK = { failBytes: 512 * MB, warnBytes: 4096 * MB }
 const CLOCK_MS = { warn: 1_000, fail: 30_000 }
 const CERTIFICATE_DAYS = { warn: 21, fail: 3 }
 const DAY_MS = 86_400_000
+const CHANGES_SECONDS = 300
 const SECRET_NAMES = /SECRET|KEY|PASSWORD|TOKEN|DATABASE_URL/
 const RIGHTS = 'database rights'
 /** Of a range that documents use: nobody has it. */
@@ -242,6 +247,71 @@ export async function checkStorage(env: Env): Promise<Finding> {
   } catch (error) {
     return finding('fail', 'files', `${home} keeps nothing: ${wordsOf(error)}`)
   }
+}
+
+/** Whether backups have a place that answers, how old the last is, and whether anybody has restored one. */
+export async function checkBackups(env: Env, url: string): Promise<Finding[]> {
+  if (!env.backup)
+    return [
+      finding(
+        'warn',
+        'backups',
+        'have no place: set BACKUP_FOLDER or BACKUP_S3_…, and BACKUP_KEY (operate/README.md, "Backups")',
+      ),
+    ]
+  return [await checkBackupPlace(env.backup), ...(await checkBackupAges(url))]
+}
+
+async function checkBackupPlace(backup: Backup): Promise<Finding> {
+  const { bucket, dataDir } = backup.home
+  const home = bucket ? `bucket ${bucket.name}` : dataDir
+  const vault = openVault(backup)
+  try {
+    const newest = await newestWhole(vault)
+    if (!newest) return finding('warn', 'backups', `${home} holds no whole backup: npm run backup`)
+    return finding('ok', 'backups', `${home} holds ${newest.name}, which opens with BACKUP_KEY`)
+  } catch (error) {
+    return finding('fail', 'backups', `${home} does not give them: ${wordsOf(error)}`)
+  } finally {
+    vault.close()
+  }
+}
+
+async function checkBackupAges(url: string): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
+  })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('service_checks') is not null as there`,
+    )
+    if (!rows[0]?.there) return []
+    const { backup, changes, restore } = await readBackupAges(client)
+    return [
+      aged('last backup', backup, BACKUP_LIMITS.backup, 'make one each night: npm run backup'),
+      aged(
+        'kept changes',
+        changes,
+        CHANGES_SECONDS,
+        'the office keeps them while it runs, PostgreSQL by archive_mode',
+      ),
+      aged('last restore tried', restore, BACKUP_LIMITS.restore, 'try one each month: npm run restore'),
+    ]
+  } catch (error) {
+    return [finding('warn', 'last backup', `cannot be told: ${wordsOf(error)}`)]
+  } finally {
+    await client.end()
+  }
+}
+
+function aged(about: string, seconds: number, most: number, remedy: string): Finding {
+  if (seconds === Number.POSITIVE_INFINITY) return finding('warn', about, `never: ${remedy}`)
+  const days = seconds / (DAY_MS / 1_000)
+  const ago = days >= 2 ? `${Math.floor(days)} days ago` : `${Math.floor(seconds / 60)} minutes ago`
+  return seconds > most ? finding('warn', about, `${ago}: ${remedy}`) : finding('ok', about, ago)
 }
 
 /** Whether each configured service answers at all, and until when its certificate is good. */

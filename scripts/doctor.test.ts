@@ -9,10 +9,18 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openVault } from '#server/backup/vault.ts'
 import { readEnv } from '#server/env.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
-import { checkDatabase, checkDisk, checkNode, checkServices, checkSettingsFile } from './doctor-checks.ts'
+import {
+  checkBackups,
+  checkDatabase,
+  checkDisk,
+  checkNode,
+  checkServices,
+  checkSettingsFile,
+} from './doctor-checks.ts'
 
 const QUICK = `--import=${new URL('./quick-loading.ts', import.meta.url)}`
 const SCRIPT = fileURLToPath(new URL('./doctor.ts', import.meta.url))
@@ -109,6 +117,38 @@ test('where nothing answers, and with the key of another office', async () => {
   const other = await doctor({ PUBLIC_URL: url, SECRET_KEY: '1'.repeat(64) })
   assert.deepEqual(failing(other.said), [...UNKEPT, 'PUBLIC_URL'])
   assert.match(other.said, /^FAIL {2}PUBLIC_URL: .* is no office with this SECRET_KEY$/m)
+})
+
+test('backups: no place, none made, one that is old, and one that another key has sealed', async () => {
+  const settings = { BACKUP_FOLDER: join(folder, '../partner-office-none'), BACKUP_KEY: '9'.repeat(64) }
+  const tell = async (more: Record<string, string> = {}) =>
+    (await checkBackups(envWith(more), office.ownerUrl)).map(
+      ({ level, about, words }) => `${level} ${about}: ${words}`,
+    )
+  assert.match((await tell()).join('\n'), /^warn backups: have no place: set BACKUP_FOLDER/)
+  const none = await tell(settings)
+  assert.match(none[0] ?? '', /^warn backups: .* holds no whole backup: npm run backup$/)
+  assert.match(none[1] ?? '', /^warn last backup: never: make one each night/)
+  assert.match(none[3] ?? '', /^warn last restore tried: never: try one each month/)
+  const vaultDir = mkdtempSync(join(tmpdir(), 'partner-office-doctor-vault-'))
+  const vault = openVault({ home: { bucket: null, dataDir: vaultDir }, key: settings.BACKUP_KEY, keep: 1 })
+  const at = '2026-11-30T12:00:00.000Z'
+  const name = '20261130t120000z'
+  await vault.writeManifest({
+    ...{ name, begunAt: at, endedAt: at, base: null, keys: [], files: [], checkpoints: [], fileRows: 0 },
+  })
+  await office.owner.query(
+    `insert into service_checks (service, problem, checked_at)
+     values ('files', '', now()), ('database', '', now() - interval '3 days'), ('changes', '', now()), ('restore', '', now() - interval '2 days')`,
+  )
+  assert.deepEqual((await tell({ ...settings, BACKUP_FOLDER: vaultDir })).slice(1), [
+    'warn last backup: 3 days ago: make one each night: npm run backup',
+    'ok kept changes: 0 minutes ago',
+    'ok last restore tried: 2 days ago',
+  ])
+  const other = await tell({ BACKUP_FOLDER: vaultDir, BACKUP_KEY: 'a'.repeat(64) })
+  assert.match(other[0] ?? '', /^fail backups: .* does not give them: .*BACKUP_KEY is another/)
+  rmSync(vaultDir, { recursive: true, force: true })
 })
 
 test('settings that cannot be read end it with 2', async () => {

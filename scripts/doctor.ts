@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import {
   checkAddress,
+  checkBackups,
   checkDatabase,
   checkDisk,
   checkNode,
@@ -38,6 +39,7 @@ async function examine(): Promise<void> {
     tell(...(await checkDatabase(url, env, migrations)))
     if (env.databaseReadUrl) tell(await checkStandby(url, env.databaseReadUrl))
     tell(checkDisk(env.dataDir), await checkStorage(env))
+    tell(...(await checkBackups(env, url)))
     tell(...(await checkServices(env, WITHIN_MS)))
     tell(...(await checkAddress(env, secretKeyOf(env), WITHIN_MS)))
   } finally {

@@ -7,11 +7,15 @@ import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** A relative DATA_DIR starts from the folder of the program. */
+export const readSettings = (): Env =>
+  readEnv({ ...process.env, DATA_DIR: resolve(ROOT, process.env.DATA_DIR || './data') })
+
 /** With `mustExist` an embedded database is only opened, never created. */
 export async function ownerDatabase(
   options: { mustExist?: boolean } = {},
 ): Promise<{ url: string; env: Env; close(): Promise<void> }> {
-  const env = readEnv({ ...process.env, DATA_DIR: resolve(ROOT, process.env.DATA_DIR || './data') })
+  const env = readSettings()
   if (env.databaseUrl) return { url: env.databaseUrl, env, close: async () => undefined }
   if (options.mustExist && !existsSync(join(env.dataDir, 'postgres')))
     throw new Error(

@@ -98,7 +98,8 @@ async function open(env: Env, { dir, embedded, migrationsDir, link }: Opening): 
   })
   if (env.demo) await openDemo(app, outside, { env, ownerUrl, secretKey })
   const watch = embedded && watchOver(embedded)
-  const around: Around = { outside, embedded, watch, manager: null, pos: null }
+  const backups = embedded && env.backup ? await followBackups(app, ownerUrl) : null
+  const around: Around = { outside, embedded, watch, backups, manager: null, pos: null }
   stopOnSignal(app, around)
   try {
     if (link) await app.http.ready()
@@ -181,10 +182,18 @@ function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
   }, WATCH_EVERY_MS).unref()
 }
 
+/** What is added to the database between two backups is kept while the office runs. */
+async function followBackups({ services }: App, ownerUrl: string): Promise<{ stop(): Promise<void> }> {
+  const { followChanges } = await import('#server/backup/follow.ts')
+  const { noteBackup } = await import('#features/overview/setup/server-backups.ts')
+  return followChanges(ownerUrl, services, (owner, upTo) => noteBackup(owner, 'changes', upTo))
+}
+
 type Around = {
   outside: OpenedProviders
   embedded: EmbeddedPostgres | null
   watch: NodeJS.Timeout | null
+  backups: { stop(): Promise<void> } | null
   /** Once it listens. */
   manager: ReturnType<typeof tellServiceManager> | null
   /** Once it listens. */
@@ -202,6 +211,7 @@ function stopOnSignal(app: App, around: Around): void {
     around.manager?.stop()
     outside.hangUp()
     await around.pos?.stop()
+    await around.backups?.stop()
     await app.stop()
     await outside.stop()
     await embedded?.stop()

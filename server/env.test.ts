@@ -38,6 +38,9 @@ test('a wrong value is refused in words that name the variable', () => {
     ['HOST', '127.0.0.1.example', 'demo data is served on loopback only'],
     ['DATABASE_URL', 'mysql://db', 'must start with postgres://'],
     ['SECRET_KEY', 'short', 'must be 64 hexadecimal digits'],
+    ['BACKUP_FOLDER', 'backups', 'must be a whole path'],
+    ['BACKUP_KEEP', '0', 'is below 1'],
+    ['BACKUP_S3_STYLE', 'any', 'must be path or host'],
     ['SECRET_KEY', 'G'.repeat(64), 'must be 64 hexadecimal digits'],
     ['SHOP_LOGIN_URL', 'pos.example', 'must start with http:// or https://'],
     ['PUBLIC_URL', 'office', 'must start with http:// or https://'],
@@ -68,6 +71,39 @@ test('a wrong value is refused in words that name the variable', () => {
 
 test('every wrong value is named at once', () => {
   assert.throws(() => readEnv({ PORT: 'x', POOL_SIZE: 'y' }), /PORT: .*; POOL_SIZE: /)
+})
+
+const BACKUP = { BACKUP_FOLDER: '/var/backups/office', BACKUP_KEY: 'cd'.repeat(32) }
+
+test('backups have a place apart from the files, and a key', () => {
+  assert.equal(readEnv({}).backup, null)
+  const { backup } = readEnv(BACKUP)
+  assert.deepEqual([backup?.home, backup?.keep], [{ bucket: null, dataDir: '/var/backups/office' }, 7])
+  const refused = (settings: Record<string, string>, words: RegExp) =>
+    assert.throws(() => readEnv(settings), words)
+  refused({ BACKUP_FOLDER: BACKUP.BACKUP_FOLDER }, /BACKUP_KEY: is required to make or read backups/)
+  refused({ BACKUP_KEY: BACKUP.BACKUP_KEY }, /BACKUP_KEY: backups have no place/)
+  for (const DATA_DIR of ['/var/backups', '/var/backups/office', '/var/backups/office/data'])
+    refused({ ...BACKUP, DATA_DIR }, /BACKUP_FOLDER: must lie apart from DATA_DIR/)
+  assert.ok(readEnv({ ...BACKUP, DATA_DIR: '/var/backups/other' }).backup)
+})
+
+const bucketAt = (prefix: string, name: string) => ({
+  [`${prefix}_ENDPOINT`]: 'https://s3.example.com',
+  [`${prefix}_BUCKET`]: name,
+  [`${prefix}_ACCESS_KEY_ID`]: 'id',
+  [`${prefix}_SECRET_ACCESS_KEY`]: 'key',
+})
+
+test('backups in a bucket have one of their own', () => {
+  const { BACKUP_KEY } = BACKUP
+  const given = { ...bucketAt('STORAGE_S3', 'files'), ...bucketAt('BACKUP_S3', 'backups'), ...BACKUP }
+  const { bucket, backup } = readEnv(given)
+  assert.deepEqual([bucket?.name, backup?.home.bucket?.name], ['files', 'backups'])
+  const same = { ...bucketAt('STORAGE_S3', 'files'), ...bucketAt('BACKUP_S3', 'files'), BACKUP_KEY }
+  assert.throws(() => readEnv(same), /BACKUP_S3_BUCKET: must be another bucket than that of the files/)
+  const half = { BACKUP_S3_BUCKET: 'backups', BACKUP_KEY }
+  assert.throws(() => readEnv(half), /BACKUP_S3_ENDPOINT: is required to keep backups in a bucket/)
 })
 
 test('a database of its own needs a secret key', () => {

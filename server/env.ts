@@ -1,4 +1,5 @@
 // Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
+import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { BRIDGE_PORT } from '#kit/print/bridge/bridge.ts'
 import { parseNetwork } from '#kit/words/addresses.ts'
@@ -10,6 +11,35 @@ const number = (min: number, max: number) =>
     .regex(/^\d+$/, 'is not a whole number')
     .transform(Number)
     .pipe(z.number().min(min, `is below ${min}`).max(max, `is above ${max}`))
+
+/** Of a bucket of a service that speaks S3: the names of its settings, behind what they are for. */
+const OF_A_BUCKET = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'REGION', 'STYLE'] as const
+type BucketPrefix = 'STORAGE_S3' | 'BACKUP_S3'
+
+function bucketSettings<P extends BucketPrefix>(prefix: P) {
+  const shapes = {
+    ENDPOINT: z
+      .string()
+      .regex(
+        /^https?:\/\/[^/?#@\s]+$/,
+        'must start with http:// or https:// and be an address without a path',
+      )
+      .optional(),
+    BUCKET: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+      .optional(),
+    ACCESS_KEY_ID: z.string().optional(),
+    SECRET_ACCESS_KEY: z.string().optional(),
+    REGION: z
+      .string()
+      .regex(/^[a-z0-9-]+$/, 'must be the name of a region')
+      .default('us-east-1'),
+    STYLE: z.enum(['path', 'host'], 'must be path or host').default('path'),
+  }
+  type Shapes = { [Name in keyof typeof shapes as `${P}_${Name}`]: (typeof shapes)[Name] }
+  return Object.fromEntries(OF_A_BUCKET.map(name => [`${prefix}_${name}`, shapes[name]])) as Shapes
+}
 
 const Settings = z.object({
   PORT: number(0, 65_535).default(3000),
@@ -76,21 +106,17 @@ const Settings = z.object({
   LOGIN_FAILURES_MAX: number(3, 1000).default(10),
   HELP_LINE: z.string().trim().max(60, 'has more than 60 characters').optional(),
   SIMULATORS: z.enum(['on', 'off'], 'must be on or off').optional(),
-  STORAGE_S3_ENDPOINT: z
+  ...bucketSettings('STORAGE_S3'),
+  BACKUP_FOLDER: z
     .string()
-    .regex(/^https?:\/\/[^/?#@\s]+$/, 'must start with http:// or https:// and be an address without a path')
+    .refine(isAbsolute, 'must be a whole path, from the root of the disk on')
     .optional(),
-  STORAGE_S3_BUCKET: z
+  ...bucketSettings('BACKUP_S3'),
+  BACKUP_KEY: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
     .optional(),
-  STORAGE_S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]+$/, 'must be the name of a region')
-    .default('us-east-1'),
-  STORAGE_S3_ACCESS_KEY_ID: z.string().optional(),
-  STORAGE_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  STORAGE_S3_STYLE: z.enum(['path', 'host'], 'must be path or host').default('path'),
+  BACKUP_KEEP: number(1, 1000).default(7),
   BRIDGE_PORT: number(1, 65_535).default(BRIDGE_PORT),
   WEBHOOKS_TO_LOOPBACK: z.enum(['on', 'off'], 'must be on or off').optional(),
   COMPAT_CALLS: z.enum(['on', 'off'], 'must be on or off').optional(),
@@ -110,6 +136,9 @@ export type Bucket = {
   style: 'path' | 'host'
 }
 
+/** Where backups go, as a storage is opened; the key that they are encrypted with; how many whole ones are kept. */
+export type Backup = { home: { bucket: Bucket | null; dataDir: string }; key: string; keep: number }
+
 /** A name that is nobody's. */
 const DEMO_SHOPS = 'https://pos.example.com/login'
 /** Browsers look for any name under it on their own machine. */
@@ -120,6 +149,8 @@ export type Env = {
   host: string
   dataDir: string
   bucket: Bucket | null
+  /** Where backups go; none: none are made. */
+  backup: Backup | null
   databaseUrl: string | undefined
   databaseReadUrl: string | undefined
   secretKey: string | undefined
@@ -202,7 +233,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
-    bucket: bucketOf(settings),
+    bucket: bucketOf(settings, 'STORAGE_S3', 'files'),
+    backup: backupOf(settings),
     databaseUrl: settings.DATABASE_URL,
     databaseReadUrl: settings.DATABASE_READ_URL,
     secretKey: settings.SECRET_KEY,
@@ -254,27 +286,49 @@ function whyNotSeverally(
   return null
 }
 
-const NEEDED_OF_A_BUCKET = [
-  'STORAGE_S3_ENDPOINT',
-  'STORAGE_S3_BUCKET',
-  'STORAGE_S3_ACCESS_KEY_ID',
-  'STORAGE_S3_SECRET_ACCESS_KEY',
-] as const
+const NEEDED_OF_A_BUCKET = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const
 
-function bucketOf(settings: z.infer<typeof Settings>): Bucket | null {
-  const { STORAGE_S3_ENDPOINT: endpoint, STORAGE_S3_REGION: region, STORAGE_S3_STYLE: style } = settings
-  const missing = NEEDED_OF_A_BUCKET.filter(name => settings[name] === undefined)
+function bucketOf(settings: z.infer<typeof Settings>, prefix: BucketPrefix, purpose: string): Bucket | null {
+  const given = (name: (typeof OF_A_BUCKET)[number]) => settings[`${prefix}_${name}`] as string
+  const missing = NEEDED_OF_A_BUCKET.filter(name => given(name) === undefined)
   if (missing.length === NEEDED_OF_A_BUCKET.length) return null
   if (missing.length > 0)
-    throw new Error(`Settings are wrong. ${missing[0]}: is required to keep files in a bucket`)
+    throw new Error(`Settings are wrong. ${prefix}_${missing[0]}: is required to keep ${purpose} in a bucket`)
   return {
-    endpoint: endpoint as string,
-    name: settings.STORAGE_S3_BUCKET as string,
-    region,
-    accessKeyId: settings.STORAGE_S3_ACCESS_KEY_ID as string,
-    secretAccessKey: settings.STORAGE_S3_SECRET_ACCESS_KEY as string,
-    style,
+    endpoint: given('ENDPOINT'),
+    name: given('BUCKET'),
+    region: given('REGION'),
+    accessKeyId: given('ACCESS_KEY_ID'),
+    secretAccessKey: given('SECRET_ACCESS_KEY'),
+    style: given('STYLE') as Bucket['style'],
   }
+}
+
+function backupOf(settings: z.infer<typeof Settings>): Backup | null {
+  const { BACKUP_FOLDER: folder, BACKUP_KEY: key, BACKUP_KEEP: keep, DATA_DIR: dataDir } = settings
+  const bucket = bucketOf(settings, 'BACKUP_S3', 'backups')
+  const wrong = (name: string, words: string) => new Error(`Settings are wrong. ${name}: ${words}`)
+  if (folder === undefined && bucket === null) {
+    if (key === undefined) return null
+    throw wrong('BACKUP_KEY', 'backups have no place; set BACKUP_FOLDER or BACKUP_S3_…')
+  }
+  if (key === undefined)
+    throw wrong('BACKUP_KEY', 'is required to make or read backups (openssl rand -hex 32)')
+  if (
+    !bucket &&
+    folder !== undefined &&
+    (isWithin(folder, resolve(dataDir)) || isWithin(resolve(dataDir), folder))
+  )
+    throw wrong('BACKUP_FOLDER', 'must lie apart from DATA_DIR, best on another disk')
+  const files = bucketOf(settings, 'STORAGE_S3', 'files')
+  if (bucket && files && bucket.endpoint === files.endpoint && bucket.name === files.name)
+    throw wrong('BACKUP_S3_BUCKET', 'must be another bucket than that of the files')
+  return { home: { bucket, dataDir: folder ?? '' }, key, keep }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }
 
 function isLoopback(host: string): boolean {

@@ -287,6 +287,8 @@ function settingsOf(options: EmbeddedPostgresOptions): string[] {
     wal_compression: 'on',
     // Bounds how much a start after a crash has to do again.
     max_wal_size: '256MB',
+    // Bounds what waits for a backup that nobody can make: more, and the next one begins anew.
+    max_slot_wal_keep_size: '4GB',
     random_page_cost: '1.1',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] %d ',

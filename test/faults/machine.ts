@@ -4,7 +4,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:http2'
 import { type RequestOptions, request } from 'node:https'
 import { tmpdir, userInfo } from 'node:os'
@@ -106,7 +115,7 @@ try {
     `while it was started anew, ${answered} calls were answered, ${refused.length} not`,
   )
 
-  for (const unit of ['partner-office.service', 'partner-office.socket']) judgeUnit(unit)
+  for (const unit of readdirSync(join(OPERATE, 'systemd')).sort()) judgeUnit(unit)
 } finally {
   for (const end of ends.toReversed()) await end()
 }

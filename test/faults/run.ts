@@ -13,6 +13,7 @@
 // npm run faults -- standby: a primary that dies again and again; see standby.ts.
 // npm run faults -- upgrade: a release is brought to the next under load, and gone back from; see upgrade.ts.
 // npm run faults -- processes: one of several processes is killed again and again; see processes.ts.
+// npm run faults -- backup: an office destroyed, and restored to a moment; see backup.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
@@ -45,6 +46,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   standby: () => import('./standby.ts'),
   processes: () => import('./processes.ts'),
   upgrade: () => import('./upgrade.ts'),
+  backup: () => import('./backup.ts'),
   sequences: () => import('./sequences.ts'),
   seeded: () => import('../seeded/run.ts'),
 }

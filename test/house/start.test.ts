@@ -40,6 +40,7 @@ const LATER: readonly [RegExp, string][] = [
   [/^server\/sheets\/(workbook|shown|sheet-child)\.ts$/, 'tables are read by a program that ends'],
   [/^app\/export-child\.ts$/, 'files are written by a program that ends'],
   [/-drawing\.ts$/, 'papers are drawn in a thread of its own'],
+  [/^server\/backup\//, 'backups are made by a program that ends, or where there is a place for them'],
   [/^scripts\/build-/, 'a bundler takes hundreds of megabytes that never come back'],
 ]
 

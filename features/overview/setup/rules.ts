@@ -1,5 +1,6 @@
-// Owns what of 开始使用 is to do, what a line of a missing setting looks like, and what a failure of the storage is in words. Pure.
-import type { NeededSetting, StepState } from '#kit/ports/setup.ts'
+// Owns what of 开始使用 is to do, what a line of a missing setting looks like, what a failure of the storage is in
+// words, and how old a backup may be. Pure.
+import type { NeededSetting, SetupReading, StepState } from '#kit/ports/setup.ts'
 
 export const SETUP_REFUSALS = {
   STEP_UNKNOWN: '没有这一步，请刷新后重试',
@@ -55,4 +56,63 @@ export function storageProblem(error: unknown): string {
   const known = PROBLEMS[String(code)] ?? PROBLEMS[String(name)]
   if (known) return known
   return cause === undefined ? `出错：${message ?? String(error)}` : storageProblem(cause)
+}
+
+/**
+ * `files` and `database`: a whole backup of them; `changes`: what was added to the database since, up to this moment; `restore`: one was brought
+ * back and found sound.
+ */
+export const BACKUP_DEEDS = ['files', 'database', 'changes', 'restore'] as const
+export type BackupDeed = (typeof BACKUP_DEEDS)[number]
+/** Seconds since the last; infinitely many where there never was one. */
+export type BackupAges = Readonly<Record<'backup' | 'changes' | 'restore', number>>
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+/** Seconds. One a night, which may take an hour longer than the last; one restored each month. */
+export const BACKUP_LIMITS = { backup: 25 * HOUR, restore: 30 * DAY } as const
+
+const BACKUP_SETTINGS: readonly NeededSetting[] = [
+  {
+    name: 'BACKUP_FOLDER',
+    meaning: '备份存放的文件夹，放在另一块磁盘上；也可以用存储桶（BACKUP_S3_…）',
+    example: '/var/backups/partner-office',
+  },
+  {
+    name: 'BACKUP_KEY',
+    meaning: '备份的加密密钥（openssl rand -hex 32 生成），请另外保管',
+    example: '0'.repeat(64),
+  },
+]
+
+/** How it stands with backups. */
+export function backupReading({ backup, restore }: BackupAges): SetupReading {
+  if (backup === Number.POSITIVE_INFINITY)
+    return {
+      state: 'open',
+      words: '还没有备份，机器损坏时数据会全部丢失。请设置存放位置和密钥，每晚运行 npm run backup。',
+      settings: BACKUP_SETTINGS,
+    }
+  if (backup > BACKUP_LIMITS.backup)
+    return {
+      state: 'broken',
+      words: `最近一次备份是${agoText(backup)}，应当每天一次。请在服务器上运行 npm run backup，看它怎么说。`,
+    }
+  const last = `最近一次备份是${agoText(backup)}`
+  if (restore === Number.POSITIVE_INFINITY)
+    return {
+      state: 'open',
+      words: `${last}，还没有试着恢复过。请在空文件夹里运行 npm run restore，确认备份可用。`,
+    }
+  if (restore > BACKUP_LIMITS.restore)
+    return {
+      state: 'broken',
+      words: `${last}，上次试着恢复是${agoText(restore)}，应当每 30 天一次。请在空文件夹里运行 npm run restore。`,
+    }
+  return { state: 'done', words: `${last}，上次试着恢复是${agoText(restore)}` }
+}
+
+function agoText(seconds: number): string {
+  if (seconds < HOUR) return '不到一小时前'
+  return seconds < 2 * DAY ? `${Math.floor(seconds / HOUR)} 小时前` : `${Math.floor(seconds / DAY)} 天前`
 }

@@ -8,6 +8,7 @@ import { makeTotp } from '#test/make-factors.ts'
 import { newPartner } from '#test/make-partners.ts'
 import { connectSms } from '#test/silent-sms.ts'
 import type { SetupStepRow } from './contract.ts'
+import { noteBackup, readBackupAges } from './server-backups.ts'
 import { checkStorage } from './server-storage.ts'
 
 let office: Office
@@ -89,6 +90,13 @@ const storage = (problem: string) =>
     `insert into service_checks (service, problem, checked_at) values ('storage', $1, now())
      on conflict (service) do update set problem = excluded.problem`,
     [problem],
+  )
+
+const noted = (service: string, ago: string) =>
+  sql(
+    `insert into service_checks (service, problem, checked_at) values ($1, '', now() - $2::interval)
+     on conflict (service) do update set checked_at = excluded.checked_at`,
+    [service, ago],
   )
 
 let partner = 0
@@ -242,6 +250,38 @@ const BROKEN: readonly Case[] = [
     /不能保存文件：磁盘已满/,
     'DATA_DIR=/var/lib/partner-office',
   ],
+  [
+    'there is no backup',
+    () => undefined,
+    'setup.backup',
+    'open',
+    /还没有备份.*npm run backup/,
+    'BACKUP_FOLDER=/var/backups/partner-office',
+  ],
+  [
+    'no backup was ever restored',
+    async () => {
+      await noted('files', '1 hour')
+      await noted('database', '3 hours')
+    },
+    'setup.backup',
+    'open',
+    /最近一次备份是3 小时前，还没有试着恢复过.*npm run restore/,
+  ],
+  [
+    'the last restore is long ago',
+    () => noted('restore', '31 days'),
+    'setup.backup',
+    'broken',
+    /上次试着恢复是31 天前，应当每 30 天一次/,
+  ],
+  [
+    'the last backup is too old',
+    () => noted('files', '49 hours'),
+    'setup.backup',
+    'broken',
+    /最近一次备份是2 天前，应当每天一次/,
+  ],
   ['nobody beside the first person', () => undefined, 'team.staff', 'open', /只有您一个账号/],
   ['no partner', () => undefined, 'partners.first', 'open', /还没有合作伙伴/],
   [
@@ -304,7 +344,7 @@ test(`${BROKEN.length} broken set-ups are named in words, each with its settings
           step.settings.some(({ line }) => line === setting),
           JSON.stringify(step.settings),
         )
-      assert.ok(step.path !== null || step.settings.length > 0 || key === 'setup.storage', 'no way on')
+      assert.ok(step.path !== null || step.settings.length > 0 || key.startsWith('setup.'), 'no way on')
     })
 })
 
@@ -321,6 +361,31 @@ test('the storage is tried by the program: what works is said, and what does not
   office.app.services.storage = home
   await checkStorage(office.app.services)
   assert.equal((await stepOf('setup.storage')).state, 'done')
+})
+
+test('how old backups are is told to whoever watches, and never is infinitely long', async () => {
+  const figures = async () => {
+    const { body } = await office.app.http.inject({ url: '/metrics' })
+    return Object.fromEntries(
+      [...body.matchAll(/^backup_age_seconds\{what="(\w+)"\} (\S+)$/gm)].map(([, what, value]) => [
+        what,
+        value,
+      ]),
+    )
+  }
+  await sql(`delete from service_checks where service in ('files', 'database', 'changes', 'restore')`)
+  assert.deepEqual(await readBackupAges(office.owner), {
+    backup: Number.POSITIVE_INFINITY,
+    changes: Number.POSITIVE_INFINITY,
+    restore: Number.POSITIVE_INFINITY,
+  })
+  assert.equal((await figures()).restore, '+Inf')
+  await noteBackup(office.owner, 'files', new Date('2026-01-02').toISOString())
+  await noteBackup(office.owner, 'files', new Date('2026-01-01').toISOString())
+  const { rows } = await sql(
+    `select checked_at::date::text as day from service_checks where service = 'files'`,
+  )
+  assert.equal(rows[0].day, '2026-01-02')
 })
 
 test('a partner’s owner has its own steps, read from its own agency alone; its people and other staff have none', async () => {
@@ -384,6 +449,9 @@ test('once what is necessary is done the office is set up and asked for no more,
   await sql('update accounts set last_login_at = now() where agent_id = $1', [partner])
   await refund(paid, 'done')
   await testMessage('delivered')
+  await noted('files', '1 hour')
+  await noted('database', '1 hour')
+  await noted('restore', '1 hour')
   // Staff were made above.
   for (const key of [
     'payments.wechat',
@@ -391,6 +459,7 @@ test('once what is necessary is done the office is set up and asked for no more,
     'table-clearing.pos',
     'captcha.puzzle',
     'team.staff',
+    'setup.backup',
   ])
     assert.equal((await stepOf(key)).state, 'done', key)
   const { steps } = await operator.setup.list()

@@ -125,6 +125,12 @@ test('the partner sells its first shop, and for both nothing is left to set up',
   await gone(panel(partner))
 
   await operator.goto('/admin/index')
+  await see(step(operator, '备份').getByText(/还没有备份.*npm run backup/))
+  // Commands on the server, which write down that they were run.
+  await office.sql(
+    `insert into service_checks (service, problem, checked_at) values ('files', '', now()), ('database', '', now()), ('restore', '', now())`,
+  )
+  await operator.goto('/admin/index')
   await see(step(operator, '本人的二次验证'))
   assert.deepEqual(
     await panel(operator)
