@@ -446,7 +446,7 @@ type Reading = { from: 'start' | 'offset' | 'end'; limit: number; offset: number
 /** Rows that may be passed over before it pays to ask how many there are. */
 const FAR_ROWS = 1_000
 /** Rows, and the part of all, that may be passed over before it pays to count them by day. */
-const DAYS_ROWS = 20_000
+const DAYS_ROWS = 10_000
 const DAYS_PART = 1 / 4
 
 /** How the page is reached: in a list whose total is kept, the second half from its end, so that no page passes over more than half. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import pg from 'pg'
 import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { call } from '#test/walk.ts'
 
 const SHOPS = 2_015
-const MANY = 44_000
+const MANY = 22_400
 let office: Office
 let agent: MadeAgent
 let me: Client
@@ -57,45 +58,49 @@ for (const [sort, order, written] of ORDERS)
 test('pages in the middle of very many are found by the days that are counted, also where terms that never end follow', async () => {
   const { id: agentId, loginName } = await makeAgent(office)
   const client = office.as(await office.login(loginName))
-  const template = await makeMerchant(office, agentId)
-  await copyShops(agentId, template, MANY)
+  await makeMany(agentId, MANY)
   for (const [sort, order, written] of ORDERS.slice(0, 4)) {
     const { rows } = await office.owner.query<{ id: string }>(
       `select id from merchants where agent_id = $1 order by ${written}`,
       [agentId],
     )
     const ids = rows.map(row => Number(row.id))
-    for (const page of [201, 215, 220, 221, 222, 230]) {
+    for (const page of [101, 110, 112, 123, 124]) {
       const list = await client.merchants.list({ page, size: 100, sort, order })
       assert.deepEqual(
         list.rows.map(row => row.id),
         ids.slice((page - 1) * 100, page * 100),
         `${sort} ${order} page ${page}`,
       )
-      assert.equal(list.total, MANY + 1)
+      assert.equal(list.total, MANY)
     }
   }
 })
 
 /** Without triggers, keys and searches: what is counted of them is counted once behind all. */
-async function copyShops(agentId: number, template: number, count: number): Promise<void> {
-  const { rows } = await office.owner.query<{ names: string; made: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as names, string_agg(case column_name
-        when 'id' then '20000000 + n' when 'account' then $$'many' || n$$
-        when 'registered_at' then $$now() - n % 400 * interval '1 day'$$
-        when 'expires_at' then $$case when n % 20 < 11 then now() + n % 700 * interval '1 day' end$$
-        else 'one.' || quote_ident(column_name) end, ', ') as made
-       from information_schema.columns where table_name = 'merchants' and table_schema = 'public' and is_generated = 'NEVER'`,
-  )
-  await office.owner.query(`begin; set local session_replication_role = replica; drop index merchants_search, merchants_letters;
-    insert into merchants (${rows[0]?.names}) select ${rows[0]?.made} from merchants as one, generate_series(1, ${count}) as n
-      where one.id = ${template};
-    delete from merchant_days where agent_id = ${agentId};
-    insert into merchant_days (agent_id, day, registered, expiring) select agent_id, day, sum(registered), sum(expiring) from (
-      select agent_id, shanghai_day(registered_at) as day, 1 as registered, 0 as expiring from merchants
-      union all select agent_id, shanghai_day(expires_at), 0, 1 from merchants where expires_at is not null) as counted
-      where agent_id = ${agentId} group by 1, 2;
-    update merchant_counts set total = ${count + 1} where agent_id = ${agentId}; commit`)
+async function makeMany(agentId: number, count: number): Promise<void> {
+  const owner = new pg.Pool({
+    connectionString: office.ownerUrl,
+    options: '-c session_replication_role=replica',
+  })
+  const day = 86_400_000
+  const now = Date.now()
+  try {
+    await owner.query('drop index merchants_search, merchants_letters')
+    await makeMerchants({ owner }, agentId, count, n => ({
+      registeredAt: new Date(now - (n % 400) * day).toISOString(),
+      expiresAt: n % 20 < 11 ? new Date(now + (n % 700) * day).toISOString() : null,
+    }))
+    await owner.query(`insert into merchant_days (agent_id, day, registered, expiring)
+      select agent_id, day, sum(registered), sum(expiring) from (
+        select agent_id, shanghai_day(registered_at) as day, 1 as registered, 0 as expiring from merchants
+        union all select agent_id, shanghai_day(expires_at), 0, 1 from merchants where expires_at is not null) as counted
+      where agent_id = ${agentId} group by 1, 2`)
+    await owner.query(`insert into merchant_counts (agent_id, total) values (${agentId}, ${count})
+      on conflict (agent_id) do update set total = excluded.total`)
+  } finally {
+    await owner.end()
+  }
 }
 
 test('shops are found by their verification, by platform, by who looks after them, by place and by the SMS credit that is left', async () => {
