@@ -34,6 +34,10 @@ export async function startProgram(
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // However this process ends: the other has a group of its own.
+  const end = () => process.kill(-(child.pid as number), 'SIGTERM')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const url = await readyAt(child)
   const readyMs = performance.now() - startedMs
   const pid = child.pid as number

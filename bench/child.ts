@@ -10,6 +10,14 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = join(ROOT, '.cache/bench')
 const START_WITHIN_MS = 30_000
 
+/** As the office is served: scripts/bootstrap.mjs says why. */
+export const SERVER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
+export const SERVER_ENV = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
 export type Child = {
   pid: number
   /** Sends a message and resolves with the next one that comes back; rejects when the child ends instead. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import type pg from 'pg'
 import { formatDay } from '#kit/time.ts'
-import type { Child } from './child.ts'
+import { type Child, cpuMs } from './child.ts'
 
 const ROWS = 100_000
 const RUNS = 5
@@ -14,6 +14,8 @@ export type ExportFigures = {
   programMs: number
   writerMs: number
   ratio: number
+  /** Of the processors, of each side's own process. */
+  cpuRatio: number
   idleMiB: number
   peakMiB: number
   line: string
@@ -41,19 +43,31 @@ export async function measureExport(
   }, SAMPLE_MS)
   const programMs: number[] = []
   const writerMs: number[] = []
+  const usedMs = () => ({ program: cpuMs(servers.program.pid), writer: cpuMs(servers.floor.pid) })
+  const before = usedMs()
   for (let run = 0; run < RUNS; run++) {
     writerMs.push((await writerOnce()).ms)
     programMs.push(await download(url, whose.cookie))
   }
+  const after = usedMs()
+  const cpuRatio = (after.program - before.program) / (after.writer - before.writer)
   clearInterval(sampler)
   const [program, writer] = [middle(programMs), middle(writerMs)]
-  const figures = { rows, programMs: program, writerMs: writer, ratio: program / writer, idleMiB, peakMiB }
+  const figures = {
+    rows,
+    programMs: program,
+    writerMs: writer,
+    ratio: program / writer,
+    cpuRatio,
+    idleMiB,
+    peakMiB,
+  }
   return { ...figures, line: describe(figures) }
 }
 
 function describe(figures: Omit<ExportFigures, 'line'>): string {
-  const { rows, programMs, writerMs, ratio, peakMiB } = figures
-  return `export of ${rows} rows: ${programMs.toFixed(0)} ms, the writer alone ${writerMs.toFixed(0)} ms, ratio ${ratio.toFixed(2)}, at most ${peakMiB.toFixed(0)} MiB`
+  const { rows, programMs, writerMs, ratio, cpuRatio, peakMiB } = figures
+  return `export of ${rows} rows: ${programMs.toFixed(0)} ms, the writer alone ${writerMs.toFixed(0)} ms, ratio ${ratio.toFixed(2)}, of its own processor ${cpuRatio.toFixed(2)}, at most ${peakMiB.toFixed(0)} MiB`
 }
 
 /** The first day from which on this agent registered about 100,000 shops. */

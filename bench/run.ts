@@ -1,4 +1,4 @@
-// npm run bench: the program against the floor, slice by slice in turns, so that both meet the same machine.
+// The program against the floor, slice by slice in turns, so that both meet the same machine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -6,6 +6,7 @@ import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { readEnv } from '#server/env.ts'
 import { measureAcquiring } from './acquiring.ts'
+import { measureAll } from './all.ts'
 import { measureBulk } from './bulk.ts'
 import { measureCapacity } from './capacity.ts'
 import {
@@ -20,11 +21,12 @@ import {
   type Setup,
   STAFF,
 } from './cases.ts'
-import { bundle, type Child, cpuMs, startChild } from './child.ts'
+import { bundle, type Child, cpuMs, SERVER_ENV, SERVER_FLAGS, startChild } from './child.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { measureDemands } from './demands.ts'
 import { measureExport } from './export.ts'
 import { measureInsights } from './insights.ts'
+import { measureLabels } from './labels.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLog } from './log.ts'
 import { measureLongExport } from './long-export.ts'
@@ -56,7 +58,7 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (acquiring, capacity, programs, instances, sending, log, insights, demands, work-orders, pos-changes, papers, shop-import, memory, processes, start). */
+/** Measurements of their own, most with a database under DATA_DIR: npm run bench -- sockets, and so on. */
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
   capacity: measureCapacity,
@@ -68,6 +70,7 @@ const ALONE: Record<string, () => Promise<void>> = {
   insights: measureInsights,
   demands: measureDemands,
   'work-orders': measureWorkOrders,
+  labels: measureLabels,
   'pos-changes': measureChanges,
   papers: measurePapers,
   'shop-import': measureImport,
@@ -106,6 +109,7 @@ function readOptions(args: string[]) {
       seconds: { type: 'string', default: '4' },
       cases: { type: 'string', default: NAMES.join(',') },
       plans: { type: 'boolean', default: false },
+      within: { type: 'string', default: 'Infinity' },
       'cpu-prof': { type: 'boolean', default: false },
     },
   })
@@ -124,6 +128,7 @@ function readOptions(args: string[]) {
     seconds: number('seconds', 0.5, 30),
     cases,
     plans: values.plans,
+    endsMs: performance.now() + Number(values.within) * 1_000,
     profile: values['cpu-prof'],
   }
 }
@@ -299,11 +304,10 @@ function lineOf({ name, title, program, floor, throughput, median }: Line, befor
 
 async function startServers(database: BenchDatabase, settings: Record<string, string>, profile: boolean) {
   await bundle(['program', 'floor', 'load'])
-  // A small young generation: the default one keeps hundreds of megabytes that were used once.
-  const flags = ['--max-semi-space-size=16']
+  const flags = [...SERVER_FLAGS]
   if (profile) flags.push('--cpu-prof', '--cpu-prof-dir=.cache/bench/profiles')
   return {
-    program: await startChild<{ port: number }>('program', settings, flags),
+    program: await startChild<{ port: number }>('program', { ...SERVER_ENV, ...settings }, flags),
     floor: await startChild<{ port: number }>('floor', {
       DATABASE_URL: database.url,
       POOL_SIZE: String(readEnv(settings).poolSize),
@@ -334,6 +338,7 @@ async function main(): Promise<void> {
     /** What fails is told at once and at the end, and the others are measured all the same. */
     const kept = async (name: string, work: () => Promise<void>) => {
       try {
+        if (performance.now() > options.endsMs) throw new Error('no time was left')
         await work()
       } catch (error) {
         failures.push(`${name}: ${(error as Error).message}`)
@@ -370,14 +375,19 @@ async function main(): Promise<void> {
         })
       }
       keepRun(before, lines)
-      const exported = options.cases.includes('export')
-        ? await measureExport(servers, {
-            owner: database.owner,
-            cookie: cookies.get(LARGEST) as string,
-            largest,
+      const once = async <T extends { line: string }>(name: string, work: () => Promise<T>) => {
+        const found: T[] = []
+        if (options.cases.includes(name))
+          await kept(name, async () => {
+            found.push(await work())
+            say(found[0]?.line ?? '')
           })
-        : null
-      if (exported) say(exported.line)
+        return found[0] ?? null
+      }
+      const { owner } = database
+      const exported = await once('export', () =>
+        measureExport(servers, { owner, cookie: cookies.get(LARGEST) as string, largest }),
+      )
       const list: Call = {
         login: LARGEST,
         method: 'GET',
@@ -385,22 +395,16 @@ async function main(): Promise<void> {
         vars: {},
         variant: 0,
       }
-      const longExport = options.cases.includes('long-export')
-        ? await measureLongExport(servers, {
-            owner: database.owner,
-            cookie: cookies.get(STAFF) as string,
-            request: programRequest(list, cookies),
-          })
-        : null
-      if (longExport) say(longExport.line)
-      const bulk = options.cases.includes('bulk')
-        ? await measureBulk(servers, {
-            owner: database.owner,
-            cookie: cookies.get(LARGEST) as string,
-            agentId: largest.agentId,
-          })
-        : null
-      if (bulk) say(bulk.line)
+      const longExport = await once('long-export', () =>
+        measureLongExport(servers, {
+          owner,
+          cookie: cookies.get(STAFF) as string,
+          request: programRequest(list, cookies),
+        }),
+      )
+      const bulk = await once('bulk', () =>
+        measureBulk(servers, { owner, cookie: cookies.get(LARGEST) as string, agentId: largest.agentId }),
+      )
       const { merchants } = database
       say(JSON.stringify({ merchants, targets: TARGETS, cases: lines, export: exported, longExport, bulk }))
       for (const failure of failures) say(`FAILED ${failure}`)
@@ -414,8 +418,15 @@ async function main(): Promise<void> {
   }
 }
 
-const alone = ALONE[process.argv[2] ?? '']
-;(alone ? alone() : main()).catch((error: Error) => {
+async function all(): Promise<void> {
+  const { minutes } = parseArgs({ options: { minutes: { type: 'string' } } }).values
+  if (!(await measureAll(minutes === undefined ? undefined : Number(minutes)))) process.exitCode = 1
+}
+
+const [named] = process.argv.slice(2)
+const chosen = named === undefined || named === '--minutes' ? all : (ALONE[named] ?? main)
+process.once('SIGTERM', () => process.exit(1))
+chosen().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })

@@ -151,7 +151,10 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
   const kept = new WeakMap<pg.PoolClient, Kept>()
   const places = makePlaces(options)
   const clients = new Set<pg.PoolClient>()
-  pool.on('connect', client => clients.add(client))
+  pool.on('connect', client => {
+    clients.add(client)
+    sendTogether(client)
+  })
   pool.on('remove', client => clients.delete(client))
   const waiting = new Set<(error: Error) => void>()
   let isStill = false
@@ -215,13 +218,11 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
     let failure: unknown
     try {
       lent.last.length = 0
-      sendAtOnce(lent.client)
       // With the work's first statement, and looked at before anything is kept: without it the connection reads only.
       const begun = Promise.allSettled([lent.client.query(`begin ${mode}; ${settingsSql(identity, true)}`)])
       try {
         const result = await work(lent)
         throwFirst(await begun)
-        sendAtOnce(lent.client)
         const last = lent.last.splice(0).map(statement => lent.client.query(statement))
         throwFirst(await Promise.allSettled([...last, lent.client.query('commit')]))
         return result
@@ -286,11 +287,22 @@ function throwFirst(settled: readonly PromiseSettledResult<unknown>[]): void {
   for (const one of settled) if (one.status === 'rejected') throw one.reason
 }
 
-/** What is sent before this turn of the program ends goes in one piece. */
-function sendAtOnce(client: pg.PoolClient): void {
-  const { stream } = (client as pg.PoolClient & Pick<pg.Client, 'connection'>).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
+/** What is asked of a connection before this turn of the program ends goes in one piece: to write takes longer than to make what is written. */
+function sendTogether(client: pg.PoolClient): void {
+  const stream = streamOf(client)
+  let isHeld = false
+  const asked = (...given: unknown[]) => {
+    if (!isHeld) {
+      isHeld = true
+      stream.cork()
+      process.nextTick(() => {
+        isHeld = false
+        stream.uncork()
+      })
+    }
+    return (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(client, given)
+  }
+  client.query = asked as typeof client.query
 }
 
 /** The values of all of one connection's work, sent at once; none uses the connection any more when one's failure is told. */
@@ -344,7 +356,7 @@ function settingsSql({ agentId, scope, ownShops }: Identity, local: boolean): st
     ['scope', known],
     ...(ownShops ? [['manager_id', wholeOf(ownShops.managerId)]] : []),
   ]
-  return `select ${settings.map(([name, value]) => `set_config('app.${name}', '${value}', ${local})`).join(', ')}`
+  return settings.map(([name, value]) => `set ${local ? 'local ' : ''}app.${name} = '${value}'`).join('; ')
 }
 
 function wholeOf(id: number): number {

@@ -5,12 +5,15 @@ import type { Ctx } from './ctx.ts'
 import { together } from './db.ts'
 import {
   conditionOf,
+  isSearched,
   type ListSource,
   literal,
   type PageAsked,
   type PageIds,
   type Preparable,
+  pageAmongHits,
   pageOfRows,
+  rowsOfHits,
   type Total,
   valuesOf,
 } from './list.ts'
@@ -25,7 +28,10 @@ export async function rowsAndSums<Row, Name extends string>(
   rows: (page: PageIds) => Preparable<Row>,
   sums: Record<Name, SQL>,
 ): Promise<{ rows: Row[] } & Total & Record<Name, number>> {
-  const [found, totals] = await together([pageOfRows(ctx, list, asked, rows), sumsOf(ctx, list, sums)])
+  const hits = isSearched(list) ? await rowsOfHits(ctx, list, asked, rows, sums) : null
+  if (hits) return { ...hits.sums, rows: hits.rows, total: hits.total, totalCapped: false }
+  const page = isSearched(list) ? pageAmongHits : pageOfRows
+  const [found, totals] = await together([page(ctx, list, asked, rows), sumsOf(ctx, list, sums)])
   return { rows: found, ...totals }
 }
 

@@ -15,6 +15,8 @@ export type Condition = {
   values?: Record<string, unknown>
   /** One plan fits all its values, as an equality's does. */
   onePlan?: boolean
+  /** An index finds its rows: they are looked at once, for page and total together. */
+  hits?: boolean
 }
 
 export type ListSource = {
@@ -29,6 +31,8 @@ export type ListSource = {
   reversed?: SQL[]
   /** The whole list's total where it is kept; asked only when nothing but the acting agent's rows is filtered. */
   keptTotal?: () => Promise<number>
+  /** In the ascending one of both orders, where rows are counted by day: what holds from the day on in which this place lies, and the rows before it. */
+  daysBefore?: (place: number) => Promise<{ from: Condition; rows: number } | null>
 }
 
 export type PageAsked = { page: number; size: number }
@@ -229,15 +233,44 @@ async function readPage<Row>(
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
 ): Promise<Row[]> {
-  const { from, limit, offset } = await readingOf(list, asked)
+  const reading = await readingOf(list, asked)
+  const { from, limit, offset } = reading
   const shape = { kind: `page ${list.sort} ${asked.size} ${from}`, isFirst: from === 'start' }
   const values = { ...valuesOf(list.conditions), limit, offset }
-  const page = () => idsOf(ctx, list, asked.size, from)
-  if (keepsPlan(list, shape))
+  if (keepsPlan(list, shape)) {
+    const page = () => idsOf(ctx, list, asked.size, from)
     return keptStatement(ctx, list, shape, () => rows(pageOf(ctx, page()))).execute(values)
+  }
   // What is planned anew is the ids alone: to plan the tables beside them takes longer than to read the page.
-  const ids = await keptStatement(ctx, list, shape, page).execute(values)
-  return readRows(ctx, list, shape, { rows, ids: ids.map(({ id }) => id), values })
+  const ids =
+    (await idsBehindDays(ctx, list, asked.size, reading)) ?? (await idsRead(ctx, list, asked.size, reading))
+  return readRows(ctx, list, shape, { rows, ids, values })
+}
+
+async function idsRead(
+  ctx: Ctx,
+  list: ListSource,
+  size: number,
+  { from, limit, offset }: Reading,
+): Promise<unknown[]> {
+  const shape = { kind: `page ${list.sort} ${size} ${from}`, isFirst: from === 'start' }
+  const statement = keptStatement(ctx, list, shape, () => idsOf(ctx, list, size, from))
+  const ids = await statement.execute({ ...valuesOf(list.conditions), limit, offset })
+  return ids.map(({ id }) => id)
+}
+
+/** The same from the day on in which the page lies; null where that is not known, or where the page goes on behind all that have a day. */
+async function idsBehindDays(
+  ctx: Ctx,
+  list: ListSource,
+  size: number,
+  { from, limit, place }: Reading,
+): Promise<unknown[] | null> {
+  const before = place === undefined ? null : await list.daysBefore?.(place)
+  if (!before || place === undefined) return null
+  const conditions = [...list.conditions, before.from]
+  const ids = await idsRead(ctx, { ...list, conditions }, size, { from, limit, offset: place - before.rows })
+  return ids.length < limit ? null : ids
 }
 
 async function readRows<Row>(
@@ -250,7 +283,8 @@ async function readRows<Row>(
   return rowsOf(ctx, list, shape, rows).execute({ ...values, pageIds: ids })
 }
 
-const isSearched = ({ conditions }: ListSource) => conditions.some(({ key }) => key === CONTAINS)
+export const isSearched = ({ conditions }: ListSource) =>
+  conditions.some(({ key, hits }) => key === CONTAINS || hits)
 
 /**
  * Page and total of a search, of hits that are looked at once: page and count by themselves would each visit all of them. Of more than are
@@ -262,28 +296,54 @@ async function searchedRows<Row>(
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
 ): Promise<{ rows: Row[] } & Total> {
-  const values = { ...valuesOf(list.conditions), offset: (asked.page - 1) * asked.size }
-  const shape = { kind: `hits ${list.sort} ${asked.size}`, isFirst: false }
-  const [hits] = await keptStatement(ctx, list, shape, () => hitsOf(ctx, list, asked.size)).execute(values)
-  const total = hits?.total ?? 0
-  if (total > COUNT_CAP) {
-    const conditions = list.conditions.filter(({ key }) => !key.startsWith(PIECES))
-    const found = await readPage(ctx, { ...list, conditions }, asked, rows)
-    return { rows: found, total: COUNT_CAP, totalCapped: true }
-  }
-  const found = await readRows(ctx, list, shape, { rows, ids: hits?.ids ?? [], values })
-  return { rows: found, total, totalCapped: false }
+  const hits = await rowsOfHits(ctx, list, asked, rows, {})
+  if (hits) return { rows: hits.rows, total: hits.total, totalCapped: false }
+  return { rows: await pageAmongHits(ctx, list, asked, rows), total: COUNT_CAP, totalCapped: true }
 }
 
-/** How many there are, up to one more than are counted, and the ids of the page where these are all. */
-function hitsOf(ctx: Ctx, list: ListSource, size: number) {
+/** The page, the total and the sums of a search; null where there are more hits than are counted. */
+export async function rowsOfHits<Row, Name extends string>(
+  ctx: Ctx,
+  list: ListSource,
+  asked: PageAsked,
+  rows: (page: PageIds) => Preparable<Row>,
+  sums: Record<Name, SQL>,
+): Promise<{ rows: Row[]; total: number; sums: Record<Name, number> } | null> {
+  const values = { ...valuesOf(list.conditions), offset: (asked.page - 1) * asked.size }
+  const shape = {
+    kind: ['hits', list.sort, asked.size, ...Object.keys(sums)].join(' '),
+    isFirst: false,
+  }
+  const [hits] = await keptStatement(ctx, list, shape, () => hitsOf(ctx, list, asked.size, sums)).execute(
+    values,
+  )
+  const { total, ids, ...summed } = hits ?? { total: 0, ids: [] }
+  if (total > COUNT_CAP) return null
+  const found = await readRows(ctx, list, shape, { rows, ids, values })
+  return { rows: found, total, sums: summed as Record<Name, number> }
+}
+
+/** The page of a search along its order. */
+export function pageAmongHits<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  asked: PageAsked,
+  rows: (page: PageIds) => Preparable<Row>,
+): Promise<Row[]> {
+  const conditions = list.conditions.filter(({ key }) => !key.startsWith(PIECES))
+  return readPage(ctx, { ...list, conditions }, asked, rows)
+}
+
+/** How many there are, up to one more than are counted, and the ids of the page and the sums where these are all. */
+function hitsOf(ctx: Ctx, list: ListSource, size: number, sums: Record<string, SQL>) {
   const { table } = list
   const columns = Object.fromEntries(
     [table.id, ...columnsIn(list.order)].map(column => [column.name, column]),
   )
+  const summed = Object.entries(sums)
   const hits = ctx.db.$with('hits').as(
     ctx.db
-      .select(columns)
+      .select({ ...columns, ...Object.fromEntries(summed.map(([name, value]) => [name, value.as(name)])) })
       .from(table)
       .where(conditionOf(list))
       .limit(literal(COUNT_CAP + 1)),
@@ -294,6 +354,12 @@ function hitsOf(ctx: Ctx, list: ListSource, size: number) {
   return ctx.db
     .with(hits)
     .select({
+      ...Object.fromEntries(
+        summed.map(([name]) => [
+          name,
+          sql<number>`coalesce(sum(${sql.identifier(name)}), 0)`.mapWith(Number),
+        ]),
+      ),
       total: sql<number>`count(*)`.mapWith(Number),
       ids: sql<unknown[]>`array${found}`.mapWith((ids: string[]) =>
         ids.map(id => table.id.mapFromDriverValue(id)),
@@ -374,10 +440,14 @@ export function literal(whole: number): number {
   return sql.raw(String(Math.trunc(whole))) as unknown as number
 }
 
-type Reading = { from: 'start' | 'offset' | 'end'; limit: number; offset: number }
+/** `place`: how many rows stand before the page in the order in which days are counted, where it lies far from both ends. */
+type Reading = { from: 'start' | 'offset' | 'end'; limit: number; offset: number; place?: number }
 
 /** Rows that may be passed over before it pays to ask how many there are. */
 const FAR_ROWS = 1_000
+/** Rows, and the part of all, that may be passed over before it pays to count them by day. */
+const DAYS_ROWS = 10_000
+const DAYS_PART = 1 / 4
 
 /** How the page is reached: in a list whose total is kept, the second half from its end, so that no page passes over more than half. */
 async function readingOf(list: ListSource, { page, size }: PageAsked): Promise<Reading> {
@@ -386,9 +456,13 @@ async function readingOf(list: ListSource, { page, size }: PageAsked): Promise<R
   if (!list.reversed || !list.keptTotal || !isWhole(list) || offset < FAR_ROWS)
     return { from: 'offset', limit: size, offset }
   const total = await list.keptTotal()
-  if (offset < total / 2) return { from: 'offset', limit: size, offset }
   const shown = Math.max(0, Math.min(size, total - offset))
-  return { from: 'end', limit: shown, offset: Math.max(0, total - offset - shown) }
+  const behind = Math.max(0, total - offset - shown)
+  const isFar = Math.min(offset, behind) >= Math.max(DAYS_ROWS, total * DAYS_PART)
+  if (isFar && list.sort.endsWith('desc')) return { from: 'end', limit: shown, offset: behind, place: behind }
+  if (isFar) return { from: 'offset', limit: size, offset, place: offset }
+  if (offset < total / 2) return { from: 'offset', limit: size, offset }
+  return { from: 'end', limit: shown, offset: behind }
 }
 
 function isWhole(list: ListSource): boolean {

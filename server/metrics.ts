@@ -159,21 +159,23 @@ function addRead(
 export function labeller(routes: Iterable<string>): (url: string) => string {
   const templates = [...new Set(routes)]
   const rooms = new Set(templates.map(template => template.split('/')[1]))
+  const known = new Set(templates)
+  const named = templates.filter(template => template.includes('{'))
   const byLength = Map.groupBy(
-    templates.map(template => ({ template, parts: template.split('/') })),
+    named.map(template => ({ template, parts: template.split('/') })),
     route => route.parts.length,
   )
   return url => {
     const path = url.split('?', 1)[0] as string
-    if (OWN_PATHS.has(path)) return path
+    // `/merchants/export.xlsx` fits `/merchants/{id}` too: the one that says more is meant.
+    if (OWN_PATHS.has(path) || known.has(path)) return path
     const parts = path.split('/')
     if (parts.length < 3 || !rooms.has(parts[1] as string)) return 'page'
-    const fitting = (byLength.get(parts.length) ?? []).filter(route =>
-      route.parts.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== '')),
-    )
-    // `/merchants/export.xlsx` fits `/merchants/{id}` too: the one that says more is meant.
-    const exact = fitting.find(route => route.template === parts.join('/'))
-    const found = exact ?? fitting[0]
+    const found = byLength
+      .get(parts.length)
+      ?.find(route =>
+        route.parts.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== '')),
+      )
     return found?.template ?? 'other'
   }
 }

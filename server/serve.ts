@@ -171,7 +171,7 @@ async function run(
       if (earlier) return earlier.answer
       try {
         const result = await operation.verb(ctx, input)
-        if (once) await keepAnswer(ctx, result)
+        if (once) keepAnswer(ctx, result)
         writeLog(ctx, operation, noted)
         return result
       } catch (error) {
@@ -322,8 +322,9 @@ async function claimKey(ctx: Ctx, operation: Operation, input: unknown): Promise
   return { answer: stored.answer }
 }
 
-async function keepAnswer(ctx: Ctx, result: unknown): Promise<void> {
-  await ctx.client.query({
+/** Together with the commit, before the log's row. */
+function keepAnswer(ctx: Ctx, result: unknown): void {
+  ctx.withCommit({
     name: 'keep_answer',
     text: 'update idempotency_keys set answer = $3 where account_id = $1 and key = $2',
     values: [ctx.actor.accountId, ctx.request.idempotencyKey, JSON.stringify(result ?? null)],

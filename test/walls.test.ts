@@ -53,6 +53,7 @@ const CHANGED: readonly (readonly [RegExp, string])[] = [
     'an order keeps what it was sold for',
   ],
   [/^function letters\(text\)$/, 'one character has an index of its own'],
+  [/^function transfer_pieces\(text,text\)$/, 'searches of changes have an index of their own'],
   [/^relation own_shops.document_facts$/, 'read out of all shops, with the policies behind it alone'],
 ]
 

@@ -19,9 +19,12 @@ export type Pace = {
   rest?: (tookMs: number) => Promise<void>
 }
 
+/** Rows that are made as they are taken. */
+type Rows = Iterable<readonly unknown[]> & { length: number }
+
 export type OpenRows = {
   columns: readonly XlsxColumn[]
-  batches: AsyncGenerator<(readonly unknown[])[]>
+  batches: AsyncGenerator<Rows>
   /** Ends the transaction; passes on the error that is given. */
   end(error?: unknown): void
 }
@@ -41,7 +44,7 @@ export async function openRows(
     const plan = await handler.plan(makeCtx(lent, context, actor).ctx, input)
     const { sql, params } = new PgDialect().sqlToQuery(plan.statement.getSQL())
     await lent.client.query(
-      "set local idle_in_transaction_session_timeout = '10min'; set local cursor_tuple_fraction = 1",
+      "set local idle_in_transaction_session_timeout = '10min'; set local cursor_tuple_fraction = 0.5",
     )
     if (pace.counted) {
       const counting = `select count(*) from (${sql}) as counted`
@@ -83,7 +86,7 @@ async function* readBatches(
   plan: ExportPlan,
   { batch, readsAhead, waiting, rest }: Pace,
   end: () => Promise<void>,
-): AsyncGenerator<(readonly unknown[])[]> {
+): AsyncGenerator<Rows> {
   const ask = () => {
     const asked = fetch()
     // Awaited in its turn; failing before that must not count as unhandled.
@@ -97,7 +100,7 @@ async function* readBatches(
       const rows: string[][] = await (next ?? ask())
       next = readsAhead && rows.length === batch ? ask() : null
       waiting?.(true)
-      if (rows.length > 0) yield rows.map(row => plan.cells(JSON.parse(row[0] as string) as unknown[]))
+      if (rows.length > 0) yield { length: rows.length, [Symbol.iterator]: () => cellsOf(plan, rows) }
       waiting?.(false)
       if (rows.length < batch) break
       await rest?.(performance.now() - startedMs)
@@ -107,6 +110,11 @@ async function* readBatches(
     await Promise.allSettled([next])
     await end()
   }
+}
+
+/** One row after the other, as it is written: what is made of all of them at once outlives the collector's first looks. */
+function* cellsOf(plan: ExportPlan, rows: readonly string[][]): Generator<readonly unknown[]> {
+  for (const [text] of rows) yield plan.cells(JSON.parse(text as string) as unknown[])
 }
 
 /** The statement's rows as one text each: a connection decodes a text for every value otherwise, which costs most of an export. */

@@ -24,7 +24,7 @@ import { writeXlsx, type XlsxColumn } from './xlsx.ts'
 
 export type { ExportPlan }
 
-const BATCH = 2_000
+const BATCH = 500
 
 /** Each file holds a connection for as long as its reader takes; the rest of the pool is left to everything else. */
 const POOL_SHARE = 0.5

@@ -26,7 +26,7 @@ export type XlsxLimits = {
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-type Batch = readonly (readonly unknown[])[]
+type Batch = Iterable<readonly unknown[]>
 type Cell = (row: number, value: unknown) => string
 
 const EXCEL_LIMITS: XlsxLimits = {
@@ -35,7 +35,7 @@ const EXCEL_LIMITS: XlsxLimits = {
   zip64FromByte: 0xffff_ffff,
 }
 const CELL_CHARS = 32_767
-const PIECE_BYTES = 64 * 1024
+const PIECE_BYTES = 256 * 1024
 /** Excel computes with 15 digits and turns the others into zeros. */
 const EXACT_DIGITS = 15
 /** Before March 1900 Excel counts a 29 February that never was; after 9999 it has no dates. */

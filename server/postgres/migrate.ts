@@ -16,7 +16,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const LOCK = 7_211_002
 const LOCK_LOOK_MS = 250
 /** Before it migrations took away what older programs read; since then one that does says so. */
-const LAST_OF_BEFORE = 110
+const LAST_OF_BEFORE = 112
 
 /**
  * Connection text of the app's role on the database that `ownerUrl` names. Refuses a text without a host, or one that names a

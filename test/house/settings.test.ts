@@ -72,15 +72,20 @@ test('README names every setting of the program itself', () => {
   )
 })
 
-test('the unit of systemd starts the office as npm run serve does', () => {
+test('the unit of systemd starts the office, and the bench measures it, as npm run serve does', () => {
   const bootstrap = read('scripts/bootstrap.mjs')
   const unit = read('operate/systemd/partner-office.service')
+  const bench = read('bench/child.ts')
   const flags = /const SERVER_FLAGS = \[([^\]]*)\]/.exec(bootstrap)?.[1]?.match(/--[\w=-]+/g) ?? []
   assert.ok(flags.length > 2)
   for (const flag of flags) assert.ok(unit.includes(` ${flag} `), flag)
+  for (const flag of flags.slice(1)) assert.ok(bench.includes(`'${flag}'`), flag)
   const environment = [
     ...(/const SERVER_ENV = \{([^}]*)\}/.exec(bootstrap)?.[1] ?? '').matchAll(/(\w+): '(\d+)'/g),
   ]
   assert.ok(environment.length > 2)
-  for (const [, name, value] of environment) assert.ok(unit.includes(`${name}=${value}`), name)
+  for (const [, name, value] of environment) {
+    assert.ok(unit.includes(`${name}=${value}`), name)
+    assert.ok(bench.includes(`${name}: '${value}'`), name)
+  }
 })

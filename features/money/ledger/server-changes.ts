@@ -1,5 +1,5 @@
 // Entries of accounts as lists: balance changes (D3 §2), and what the list of SMS entries shares with them.
-import { and, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ilike, isNotNull, like, or, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/office/agents/tables.ts'
 import type { DownloadIn, In, Out } from '#kit/declare/op.ts'
 import { COUNT_CAP } from '#kit/declare/page.ts'
@@ -29,7 +29,7 @@ export async function listChanges(
   ctx: Ctx,
   input: In<typeof ledger.changes>,
 ): Promise<Out<typeof ledger.changes>> {
-  const conditions = changesConditions(ctx, input)
+  const conditions = changesConditions(ctx, input, await transfersSaying(ctx, input))
   const by = orderOf(input)
   const rows = await selectChanges(ctx, conditions, by)
     .limit(input.size)
@@ -132,7 +132,8 @@ function present({ balanceBeforeCents, balanceAfterCents, ...row }: Selected) {
   return { ...row, balanceBeforeCents: balanceBeforeCents ?? 0, balanceAfterCents: balanceAfterCents ?? 0 }
 }
 
-function changesConditions(ctx: Ctx, filters: Filters): Condition[] {
+/** `saying`: the transfers that a search means, where an index found them. */
+function changesConditions(ctx: Ctx, filters: Filters, saying?: readonly number[]): Condition[] {
   const ofTokens = and(ownRows(ctx, ledgerEntries.agentId), ofTokenAccounts(ctx, filters.agentId))
   return [
     { key: 'tokens', sql: ofTokens },
@@ -143,7 +144,13 @@ function changesConditions(ctx: Ctx, filters: Filters): Condition[] {
       created: ledgerEntries.createdAt,
       agentId: ledgerEntries.agentId,
     }),
-    { key: 'search', sql: searched(ctx, filters) },
+    saying
+      ? {
+          key: 'saying',
+          sql: sql`${ledgerEntries.transferId} = any(${sql.placeholder('saying')}::bigint[])`,
+          values: { saying },
+        }
+      : { key: 'search', sql: searched(ctx, filters) },
   ]
 }
 
@@ -199,19 +206,55 @@ function ofShop(search: string): SQL | undefined {
   return /^\d{1,15}$/.test(search) ? eq(ledgerTransfers.merchantId, Number(search)) : undefined
 }
 
+/** What is typed is part of texts alone: a number may be that of an order or of a shop as well. */
+const isWords = (search: string) => !/^\d+$/.test(search)
+
+const bounded = (ctx: Ctx, { agentId, from, to }: Filters) =>
+  !ctx.actor.isVendorStaff || agentId !== undefined || (from !== undefined && to !== undefined)
+
+const inTexts = (search: string) => {
+  const pattern = `%${escaped(search)}%`
+  return or(ilike(ledgerTransfers.description, pattern), ilike(ledgerTransfers.remark, pattern))
+}
+
+const escaped = (search: string) => search.replace(/[\\%_]/g, '\\$&')
+
+/**
+ * The transfers whose texts hold what is searched, by the index of their pieces; undefined where it has no pieces, or where there are more than are
+ * counted: those stand close to each other in the list's order.
+ */
+async function transfersSaying(ctx: Ctx, filters: Filters): Promise<number[] | undefined> {
+  const { search } = filters
+  if (!search || [...search].length < 2 || !isWords(search) || !bounded(ctx, filters)) return undefined
+  const { description, remark } = ledgerTransfers
+  const rows = await ctx.db
+    .select({ id: ledgerTransfers.id })
+    .from(ledgerTransfers)
+    .where(
+      and(
+        ownRows(ctx, ledgerTransfers.agentId),
+        sql`transfer_pieces(${description}, ${remark}) @> bigrams(lower(${search}::text))`,
+        inTexts(search),
+      ),
+    )
+    .limit(COUNT_CAP + 1)
+  return rows.length > COUNT_CAP ? undefined : rows.map(({ id }) => id)
+}
+
 /** Any part of the texts, and an order number's beginning or end, of one agent or of some days; of all agents at all times only what an index finds. */
-function searched(ctx: Ctx, { search, agentId, from, to }: Filters): SQL | undefined {
+function searched(ctx: Ctx, filters: Filters): SQL | undefined {
+  const { search } = filters
   if (!search) return undefined
-  const isBounded = agentId !== undefined || (from !== undefined && to !== undefined)
-  if (ctx.actor.isVendorStaff && !isBounded) return entriesNumbered(search)
-  const text = search.replace(/[\\%_]/g, '\\$&')
+  if (!bounded(ctx, filters)) return entriesNumbered(search)
+  if (isWords(search)) return inTexts(search)
+  // Digits have no case. Not the middle of a number: 22 digits of date and count hold many a shop's id by chance.
+  const { document, description, remark } = ledgerTransfers
   return or(
     ofShop(search),
-    // Not the middle: 22 digits of date and count hold many a shop's id by chance.
-    ilike(ledgerTransfers.document, `${text}%`),
-    ilike(ledgerTransfers.document, `%${text}`),
-    ilike(ledgerTransfers.description, `%${text}%`),
-    ilike(ledgerTransfers.remark, `%${text}%`),
+    like(document, `${search}%`),
+    like(document, `%${search}`),
+    like(description, `%${search}%`),
+    like(remark, `%${search}%`),
   )
 }
 

@@ -219,6 +219,12 @@ test('changes are filtered by method, operator, days of Shanghai and text, and t
   for (const search of ['面馆', '000042', '2026031', '10000777'])
     assert.deepEqual(await sums({ search }), [1, 0, 30_000], search)
   assert.deepEqual(await sums({ search: '100%' }), [1, 1, 0])
+  // Pieces of both texts have one index; what would begin in one and end in the other is in neither.
+  for (const search of ['增商', '户 面', '新增商户 面馆', '馆'])
+    assert.deepEqual(await sums({ search }), [1, 0, 30_000], search)
+  assert.deepEqual(await sums({ search: '动 100' }), [1, 1, 0])
+  assert.deepEqual(await sums({ search: '馆活' }), [0, 0, 0])
+  assert.deepEqual(await sums({ search: '增商', payMethod: 'wechat' }), [0, 0, 0])
   for (const search of ['%%', '_', '1000077']) assert.deepEqual(await sums({ search }), [0, 0, 0], search)
   assert.deepEqual(await sums({ payMethod: 'wechat', actorId: agent.accountId }), [0, 0, 0])
   const { rows } = await me.ledger.changes({})
@@ -255,13 +261,15 @@ test('pages of changes follow each other without gaps or repeats, and a long lis
     actorName: '测试',
     description: '批量',
   })
-  for (let left = COUNT_CAP - 22; left > 0; left -= AT_ONCE)
+  for (let left = COUNT_CAP + 1; left > 0; left -= AT_ONCE)
     await office.owner.query(
       'select ledger_post((select jsonb_agg($1::jsonb) from generate_series(1, $2::int)))',
       [transfer, Math.min(left, AT_ONCE)],
     )
-  const { total, totalCapped, incomeCents } = await me.ledger.changes({})
-  assert.deepEqual([total, totalCapped, incomeCents], [COUNT_CAP, true, COUNT_CAP])
+  for (const search of [undefined, '批量']) {
+    const { total, totalCapped, incomeCents } = await me.ledger.changes(search ? { search } : {})
+    assert.deepEqual([total, totalCapped, incomeCents], [COUNT_CAP, true, COUNT_CAP], search)
+  }
 })
 
 test('staff search all agents at all times by order number, its last eight characters or shop, and more within bounds', async () => {

@@ -77,6 +77,7 @@ export async function searchOrders(
     key: `search ${byNumber ? `number ${search.length}` : ''} ${byShop ? 'shop' : ''}`,
     sql: or(byNumber, byShop) ?? sql`false`,
     values: { searchText: search, ...(byShop ? { searchShops: shops.ids } : {}) },
+    hits: true,
   }
   return { conditions: [condition], shopsCapped: shops.capped }
 }
@@ -98,7 +99,7 @@ export async function searchShops(
     sql`${merchantId} = any(${sql.placeholder('searchShops')}::bigint[])`,
   )
   const values = { searchShops: ids, ...(also && { searchText: search }) }
-  return { conditions: [{ key: 'search', sql: condition, values }], shopsCapped: capped }
+  return { conditions: [{ key: 'search', sql: condition, values, hits: true }], shopsCapped: capped }
 }
 
 function orderNumbered(search: string, { orderNo }: Columns): SQL | undefined {

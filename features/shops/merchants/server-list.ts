@@ -1,5 +1,19 @@
 // Lists of merchants: the ids of one page first, through the index that fits, then their rows (performance.md).
-import { and, asc, between, desc, eq, gte, isNull, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { ledgerAccounts } from '#features/money/ledger/tables.ts'
 import { accounts, managerLabels } from '#features/office/access/tables.ts'
@@ -27,7 +41,7 @@ import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS, MY_MERCHANTS } from './fields.ts'
 import { FIND_REFUSALS, OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
-import { industries, merchantCounts, merchants, SEARCHED_TEXT } from './tables.ts'
+import { industries, merchantCounts, merchantDays, merchants, SEARCHED_TEXT } from './tables.ts'
 
 type ListInput = In<typeof contract.list>
 export type Filters = Omit<ListInput, 'page' | 'size' | 'total' | 'sort' | 'order'>
@@ -111,6 +125,38 @@ function listOf(ctx: Ctx, conditions: Condition[], sorting: Sorting): ListSource
     order: orderOf(sorting),
     reversed: orderOf(reversed(sorting)),
     keptTotal: () => keptTotal(ctx),
+    ...(sorting.sort !== 'lastLoginAt' && { daysBefore: daysBefore(ctx, sorting.sort) }),
+  }
+}
+
+/** Shops by the day on which they were registered or their term ends; those whose term never ends have no day, and stand behind all. */
+function daysBefore(ctx: Ctx, sort: 'registeredAt' | 'expiresAt'): NonNullable<ListSource['daysBefore']> {
+  const counted = sort === 'registeredAt' ? merchantDays.registered : merchantDays.expiring
+  return async place => {
+    const ofDay = ctx.db
+      .select({ day: merchantDays.day, shops: sql<number>`sum(${counted})`.as('shops') })
+      .from(merchantDays)
+      .where(and(ownRows(ctx, merchantDays.agentId), sql`${counted} <> 0`))
+      .groupBy(merchantDays.day)
+      .as('of_day')
+    const upTo = ctx.db
+      .select({
+        day: ofDay.day,
+        shops: ofDay.shops,
+        until: sql<number>`sum(${ofDay.shops}) over (order by ${ofDay.day})`.as('until'),
+      })
+      .from(ofDay)
+      .as('up_to')
+    const [reached] = await ctx.db
+      .select({ day: upTo.day, before: sql<number>`${upTo.until} - ${upTo.shops}`.mapWith(Number) })
+      .from(upTo)
+      .where(gt(upTo.until, place))
+      .orderBy(asc(upTo.day))
+      .limit(1)
+    if (!reached) return null
+    const values = { fromDay: startOfDay(reached.day).toISOString() }
+    const from = { key: 'fromDay', sql: gte(merchants[sort], sql.placeholder('fromDay')), values }
+    return { from, rows: reached.before }
   }
 }
 

@@ -120,7 +120,7 @@ export const merchants = pgTable(
   ],
 )
 
-/** Shops registered on a day and shops whose term ends on it (days of Asia/Shanghai), kept by triggers. */
+/** Shops registered on a day and shops whose term ends on it (days of Asia/Shanghai), kept by triggers. An index of each for all agents. */
 // In no list: counts.
 export const merchantDays = pgTable(
   'merchant_days',
