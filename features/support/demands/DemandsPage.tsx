@@ -14,12 +14,12 @@ import {
   BOARD_PATH,
   type DemandRow,
   demandsApi,
-  FORM_PATH,
   formSearch,
   OWNER_OPTIONS,
   useRemoval,
 } from './demandsApi.tsx'
 import { DEMANDS } from './fields.ts'
+import { FORM_PATH } from './pages.ts'
 import { DEMAND_LIMITS, STATUSES, WEIGHT_WORDS } from './rules.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx'))

@@ -3,6 +3,8 @@ import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
 import type { DEMANDS } from './fields.ts'
 
+export const FORM_PATH = '/admin/demandForm'
+
 export const PAGES = [
   {
     path: '/admin/demand',
@@ -23,7 +25,7 @@ export const PAGES = [
     search: asks<ListParams<typeof DEMANDS>>(),
   },
   {
-    path: '/admin/demandForm',
+    path: FORM_PATH,
     title: '需求',
     permission: 'demands.list',
     file: 'features/support/demands/DemandFormPage.tsx',
