@@ -8,8 +8,7 @@ import { look } from '#web/controls/look.ts'
 import { Menu } from '#web/controls/Menu.tsx'
 import styles from './demands.module.css'
 import { type DemandRow, formSearch, PriorityTag } from './demandsApi.tsx'
-import { FORM_PATH } from './pages.ts'
-import { STATUS_KEYS, STATUSES, type Status, TYPES } from './rules.ts'
+import { FORM_PATH, STATUS_KEYS, STATUSES, type Status, TYPES } from './rules.ts'
 
 type Props = {
   row: DemandRow

@@ -10,8 +10,7 @@ import { toast } from '#web/controls/toast.ts'
 import { DemandFacts, DemandText } from './DemandFacts.tsx'
 import styles from './demands.module.css'
 import { type DemandDetails, demandsApi, formSearch, useRemoval } from './demandsApi.tsx'
-import { FORM_PATH } from './pages.ts'
-import { refuseUnmerge, UNMERGE_REFUSALS } from './rules.ts'
+import { FORM_PATH, refuseUnmerge, UNMERGE_REFUSALS } from './rules.ts'
 
 /** A demand as it stands, for who may not change it, or where it is deleted or merged. */
 export function DemandView({ demand }: { demand: DemandDetails }) {

@@ -19,8 +19,7 @@ import {
   useRemoval,
 } from './demandsApi.tsx'
 import { DEMANDS } from './fields.ts'
-import { FORM_PATH } from './pages.ts'
-import { DEMAND_LIMITS, STATUSES, WEIGHT_WORDS } from './rules.ts'
+import { DEMAND_LIMITS, FORM_PATH, STATUSES, WEIGHT_WORDS } from './rules.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx'))
 const LogDrawer = lazy(() => import('./LogDrawer.tsx'))

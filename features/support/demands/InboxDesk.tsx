@@ -20,11 +20,11 @@ import { DemandFacts, DemandText } from './DemandFacts.tsx'
 import styles from './demands.module.css'
 import { type DemandDetails, type DemandOptions, demandsApi, formSearch } from './demandsApi.tsx'
 import { ASSESSMENT, DEMAND_FIELDS } from './fields.ts'
-import { FORM_PATH } from './pages.ts'
 import {
   CLIENTS,
   changedIn,
   DEMAND_REFUSALS,
+  FORM_PATH,
   PRIORITIES,
   refuseAssessment,
   refuseChange,

@@ -15,11 +15,11 @@ import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import { type DemandDetails, demandsApi, formSearch } from './demandsApi.tsx'
 import { ATTACHMENT, MERGE, RELATION, SOURCE } from './fields.ts'
-import { FORM_PATH } from './pages.ts'
 import {
   DEMAND_FILE,
   DEMAND_FILE_KB,
   DEMAND_LIMITS,
+  FORM_PATH,
   isShopId,
   LINK_REFUSALS,
   RELATIONS,

@@ -17,7 +17,7 @@ import styles from './demands.module.css'
 import { DemandLink, demandsApi } from './demandsApi.tsx'
 import { THREAD_LINK } from './fields.ts'
 import { DemandPicker } from './LinkDialogs.tsx'
-import { FORM_PATH } from './pages.ts'
+import { FORM_PATH } from './rules.ts'
 
 type Thread = Out<typeof demands.thread>
 

@@ -10,8 +10,7 @@ import { toast } from '#web/controls/toast.ts'
 import type { Options } from '#web/list/options.ts'
 import type { demands } from './contract.ts'
 import { DEMAND_FIELDS } from './fields.ts'
-import { FORM_PATH } from './pages.ts'
-import { PRIORITIES, type Priority, STATUSES, type Status } from './rules.ts'
+import { FORM_PATH, PRIORITIES, type Priority, STATUSES, type Status } from './rules.ts'
 
 export const demandsApi = api<typeof demands>('demands')
 

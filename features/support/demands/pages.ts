@@ -2,8 +2,7 @@
 import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
 import type { DEMANDS } from './fields.ts'
-
-export const FORM_PATH = '/admin/demandForm'
+import { FORM_PATH } from './rules.ts'
 
 export const PAGES = [
   {
