@@ -6,52 +6,69 @@ import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { PUBLIC_PAGES } from './app/route-pages.ts'
-import { listOps } from './kit/declare/op.ts'
+import type { OpMeta } from './kit/declare/op.ts'
 import { featureIn } from './kit/feature-name.ts'
 import { installable } from './scripts/installable.ts'
-import { pageChunks, refuseCircles } from './scripts/page-chunks.ts'
+import { PURE, pageChunks, refuseCircles } from './scripts/page-chunks.ts'
 import { themeCss } from './web/theme/theme.ts'
 
-const ROOT_URL = new URL('./', import.meta.url)
-const ROOT = fileURLToPath(ROOT_URL)
+const ROOT = fileURLToPath(new URL('./', import.meta.url))
 
 /** Each feature's contract is called as the feature. The server that carries them out stays out of the build. */
-async function readContracts() {
-  const files = globSync('features/**/contract.ts', { cwd: ROOT }).sort()
-  const contracts = await Promise.all(
-    files.map(async file => {
-      const name = featureIn(dirname(file))
-      return [name, (await import(new URL(file, ROOT_URL).href))[name]] as const
-    }),
-  )
-  return Object.fromEntries(contracts)
-}
+const CONTRACTS = new Map(
+  globSync('features/**/contract.ts', { cwd: ROOT }).map(file => [featureIn(dirname(file)), file]),
+)
 
-/** What the login page asks is in its own module, so that it does not wait for the routes of everything else. */
-async function contractRoutes(isWanted: (feature: string) => boolean): Promise<string> {
-  const wanted = Object.entries(await readContracts()).filter(([feature]) => isWanted(feature))
-  const routes = Object.fromEntries(wanted.map(([feature, contract]) => [feature, routesOf(contract)]))
-  return `export const contract = ${JSON.stringify(routes)}`
-}
+const ROUTES = 'virtual:routes/'
+/** Of the file of a contract: the module of its routes alone, which so belongs to the feature. */
+const ROUTES_OF = '?routes'
 
-/** What each change makes stale, by the operation's dotted name. */
-async function staleNames(): Promise<string> {
-  const names = listOps(await readContracts()).flatMap(({ name, meta }) =>
-    meta.stale ? [[name, meta.stale]] : [],
-  )
-  return `export const STALE = ${JSON.stringify(Object.fromEntries(names))}`
+/** Where the page sends each operation of a feature comes along with the code that asks it. */
+function routesWithCallers(): Plugin {
+  return {
+    name: 'routes-with-callers',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^virtual:routes\// },
+      handler(id) {
+        const file = CONTRACTS.get(id.slice(ROUTES.length))
+        if (!file) throw new Error(`${id}: no feature has this name`)
+        return ROOT + file + ROUTES_OF
+      },
+    },
+    load: {
+      filter: { id: /\/contract\.ts\?routes$/ },
+      async handler(id) {
+        const file = id.slice(0, -ROUTES_OF.length)
+        const contract = (await import(file))[featureIn(dirname(relative(ROOT, file)))]
+        return `export const routes = ${JSON.stringify(routesOf(contract))}`
+      },
+    },
+    transform: {
+      filter: { id: { include: /\.tsx?$/, exclude: /\.test\.tsx?$/ }, code: /\bapi<typeof/ },
+      handler(code) {
+        const asked = new Set<string>()
+        const calls = code.replaceAll(/\bapi<typeof (\w+)>\('\1'\)/g, (_call, feature: string) => {
+          asked.add(feature)
+          return `api('${feature}', ${feature}$routes)`
+        })
+        const imports = [...asked].map(
+          feature => `;import { routes as ${feature}$routes } from '${ROUTES}${feature}'`,
+        )
+        // Behind what was there, so that no line of it moves.
+        return { code: [calls, ...imports].join('\n'), map: null }
+      },
+    },
+  }
 }
 
 function publicPrefixes(): string {
   return `export const PUBLIC_PREFIXES = ${JSON.stringify(PUBLIC_PAGES.map(({ prefix }) => prefix))}`
 }
 
-/** Modules that are made at build time: the contract's routes, what pages without an account are, and the theme as a style sheet. */
+/** Modules that are made at build time: what pages without an account are, and the theme as a style sheet. */
 function madeModules(): Plugin {
   const made: Record<string, () => string | Promise<string>> = {
-    'virtual:contract/login': () => contractRoutes(feature => BEFORE_LOGIN.includes(feature)),
-    'virtual:contract': () => contractRoutes(feature => !BEFORE_LOGIN.includes(feature)),
-    'virtual:stale': staleNames,
     'virtual:public': publicPrefixes,
     'virtual:theme.css': themeCss,
   }
@@ -62,13 +79,14 @@ function madeModules(): Plugin {
   }
 }
 
-/** Where the page sends each operation ('GET /merchants/{id}'). Its schemas, permission and log title are the server's. */
+/** Where each operation is sent ('GET /merchants/{id}'), and what it makes stale. Its schemas, permission and log title are the server's. */
 function routesOf(contract: AnyContractRouter): Record<string, string> {
   return Object.fromEntries(
     Object.entries(contract).flatMap(([name, procedure]) => {
       if (!isContractProcedure(procedure)) throw new Error(`${name} is no operation`)
       const { method, path } = procedure['~orpc'].route
-      return [[name, `${method} ${path}`]]
+      const { stale = [] } = procedure['~orpc'].meta as OpMeta
+      return [[name, [method, path, ...stale].join(' ')]]
     }),
   )
 }
@@ -107,9 +125,6 @@ function bootInDevelopment(): Plugin {
   }
 }
 
-/** Whose operations the login page calls. */
-const BEFORE_LOGIN = ['access', 'captcha', 'signIn']
-
 const shortNames = new Map<string, string>()
 
 /** A short class name that changes only with its file's path or its own name. */
@@ -126,7 +141,15 @@ export default defineConfig({
   root: ROOT,
   css: { modules: { generateScopedName: shortName } },
   publicDir: false,
-  plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment(), installable(), refuseCircles()],
+  plugins: [
+    routesWithCallers(),
+    react(),
+    madeModules(),
+    inlineClassNames(),
+    bootInDevelopment(),
+    installable(),
+    refuseCircles(),
+  ],
   server: {
     proxy: {
       '/api': 'http://127.0.0.1:3000',
@@ -143,6 +166,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       optimization: { inlineConst: true },
+      treeshake: { moduleSideEffects: [{ test: PURE, sideEffects: false }] },
       input: { page: 'index.html', boot: 'app/web-boot.ts', sw: 'app/web-worker.ts' },
       onwarn(warning, warn) {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
@@ -153,6 +177,8 @@ export default defineConfig({
         codeSplitting: {
           // Few files instead of dozens of crumbs; what only a dialog or a filter needs stays apart.
           groups: pageChunks(ROOT),
+          // Else a feature would be given what it needs of others, and these would fetch all of it.
+          includeDependenciesRecursively: false,
         },
       },
     },

@@ -9,7 +9,6 @@ import { useToldRights } from '#features/office/access/useToldRights.tsx'
 import { FactorBanner } from '#features/office/factors/FactorBanner.tsx'
 import { NOTICES_PATH, useUnread } from '#features/office/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/office/notices/NoticeChannel.tsx'
-import { TOPIC_KEYS } from '#features/office/notices/rules.ts'
 import { ExamplePricesBanner } from '#features/office/prices/ExamplePricesBanner.tsx'
 import { endView } from '#features/office/view-as/viewing.tsx'
 import { useColumns, useViews } from '#features/office/views/ListSettings.tsx'
@@ -86,9 +85,7 @@ const TOPIC_QUERIES: TopicQueries = {
 }
 
 /** Whatever a notice tells of may be something that waits. */
-const TOLD_QUERIES = Object.fromEntries(
-  TOPIC_KEYS.map(topic => [topic, [...(TOPIC_QUERIES[topic] ?? []), 'inbox']]),
-)
+const TOLD_QUERIES = ['inbox']
 
 /** Pushed without a notice. */
 const EVENT_QUERIES = {
@@ -208,7 +205,9 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         onSignOut={() => void (session.viewedUntil === null ? signOut() : leaveView())}
         onEndView={() => void leaveView()}
         notices={
-          <Suspense>{calm && <NoticeChannel queriesOf={TOLD_QUERIES} events={EVENT_QUERIES} />}</Suspense>
+          <Suspense>
+            {calm && <NoticeChannel queriesOf={TOPIC_QUERIES} always={TOLD_QUERIES} events={EVENT_QUERIES} />}
+          </Suspense>
         }
       >
         <FactorBanner />

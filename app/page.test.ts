@@ -59,3 +59,33 @@ test('a page that only an address nobody can guess opens asks search engines to 
   for (const path of ['/consult', '/partner/apply', '/login'])
     assert.doesNotMatch(page(path, 'n', { demo: false }), /robots/, path)
 })
+
+test('a page names the file of its own code, and the login page what the start page loads beyond it', () => {
+  const own = mkdtempSync(join(tmpdir(), 'partner-office-page-'))
+  mkdirSync(join(own, '.vite'))
+  writeFileSync(join(own, 'index.html'), '<head><title>页</title></head>')
+  writeFileSync(
+    join(own, '.vite/manifest.json'),
+    JSON.stringify({
+      'index.html': { file: 'assets/page.js', imports: ['_base.js'] },
+      'app/web-boot.ts': { file: 'assets/boot.js' },
+      '_base.js': { file: 'assets/base.js', css: ['assets/base.css'] },
+      'app/login.tsx': { file: 'assets/login.js', imports: ['_base.js'] },
+      'app/signed-in.tsx': { file: 'assets/signed-in.js', imports: ['_base.js', '_frame.js'] },
+      '_frame.js': { file: 'assets/frame.js', css: ['assets/frame.css'] },
+      'features/overview/dashboard/HomePage.tsx': { file: 'assets/HomePage.js', imports: ['_frame.js'] },
+    }),
+  )
+  try {
+    const page = makePage(own)
+    const home = page('/admin/index', 'n', { demo: false })
+    assert.ok(home.includes('<meta name="page-code" content="/assets/HomePage.js">'), home)
+    assert.doesNotMatch(home, /next-code/)
+    const login = page('/login', 'n', { demo: false })
+    const next = ['frame.css', 'frame.js', 'signed-in.js', 'HomePage.js'].map(file => `/assets/${file}`)
+    assert.ok(login.includes(`<meta name="next-code" content="${next.join(' ')}">`), login)
+    assert.doesNotMatch(login, /page-code/)
+  } finally {
+    rmSync(own, { recursive: true })
+  }
+})

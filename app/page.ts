@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_LOGINS } from '#features/office/access/sample.ts'
 import type { Brand } from '#features/office/agents/contract.ts'
-import { LOGIN_PATH } from './paths.ts'
+import { HOME_PATH, LOGIN_PATH } from './paths.ts'
 import { pageAt, publicPageAt } from './route-pages.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
@@ -45,7 +45,10 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
       const early = isLogin || open ? [] : [metaTag('early', '/api/session')]
       for (const { address, permission } of page?.early ?? [])
         early.push(metaTag('early', address, permission))
+      const code = page && manifest[page.file]?.file
+      if (code) early.push(metaTag('page-code', `/${code}`))
       if (page?.list) early.push(metaTag('early-list', page.list, page.permission))
+      if (isLogin) early.push(metaTag('next-code', nextFiles(manifest).join(' ')))
       const first = [...early, `<script src="/${boot.file}"></script>`]
       head = { first: first.join('\n    '), last: linksTo(manifest, sources).join('\n    ') }
       heads.set(key, head)
@@ -87,6 +90,20 @@ function linksTo(manifest: Manifest, sources: readonly string[]): string[] {
     ...[...css].map(file => `<link rel="stylesheet" crossorigin href="/${file}">`),
     ...chunks.map(chunk => `<link rel="modulepreload" crossorigin href="/${chunk.file}">`),
   ]
+}
+
+/** What the start page loads beyond the login page. */
+function nextFiles(manifest: Manifest): string[] {
+  const had = filesOf(manifest, ['app/login.tsx'])
+  const wanted = filesOf(manifest, ['app/signed-in.tsx', pageAt(HOME_PATH)?.file ?? ''])
+  return [...wanted].filter(file => !had.has(file)).map(file => `/${file}`)
+}
+
+function filesOf(manifest: Manifest, sources: readonly string[]): Set<string> {
+  const reached = new Set<string>()
+  for (const source of [MAIN, ...sources]) reach(manifest, source, reached)
+  const chunks = [...reached].flatMap(key => manifest[key] ?? [])
+  return new Set(chunks.flatMap(({ css = [], file }) => [...css, file]))
 }
 
 /** What is imported stands before what imports it, so that its styles can be refined, as when it is fetched later. */

@@ -1,8 +1,6 @@
-import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { learnRoutes } from '#web/client/api.ts'
 import { watchQueries } from '#web/client/ready.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { ToastHost } from '#web/controls/ToastHost.tsx'
@@ -26,7 +24,6 @@ const PAGES: Record<
 export function showPublic(root: HTMLElement): void {
   const { prefix, title } = publicPageAt(location.pathname) ?? PUBLIC_PAGES[0]
   document.title = title
-  learnRoutes(contract)
   const Page = PAGES[prefix]
   const queries = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
   watchQueries(queries)

@@ -9,20 +9,21 @@ import {
 } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import { OpenOrder } from '#features/sales/order-details/OpenOrder.tsx'
-import { COMMON_REFUSALS } from '#kit/declare/op.ts'
+import { FORBIDDEN } from '#kit/declare/forbidden.ts'
 import type { RoutePage } from '#kit/declare/pages.ts'
 import { allows, useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { toast } from '#web/controls/toast.ts'
 import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
+import type { PageModule } from './page-loaders.tsx'
 import { HOME_PATH } from './paths.ts'
 import { pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
-type PageModule = { default: ComponentType }
-
-const loaders = import.meta.glob<PageModule>(['../features/**/*Page.tsx', '!../features/**/LoginPage.tsx'])
+/** The page that the HTML was made for. */
+const FIRST = pageAt(location.pathname)
+const FIRST_CODE = document.querySelector<HTMLMetaElement>('meta[name="page-code"]')?.content
 
 /** The router over the table of pages. Parts of the address stay text: the pages read them as they need. */
 export function makeRouter() {
@@ -55,18 +56,22 @@ const components = new Map<RoutePage, PageComponent>()
 
 /** Drawn at once when its code is there: what `lazy` draws suspends even then, and React holds back what it reveals. */
 function componentOf(page: RoutePage): PageComponent {
-  const load = loaders[`../${page.file}`]
-  if (!load) throw new Error(`no page at ${page.file}`)
   const known = components.get(page)
   if (known) return known
   let Page: ComponentType | undefined
   const component: PageComponent = () => <Guarded page={page}>{Page && <Page />}</Guarded>
   component.preload = async () => {
-    Page = (await load()).default
+    Page = (await load(page)).default
     component.preload = undefined
   }
   components.set(page, component)
   return component
+}
+
+/** The HTML names the file of its own page, so that this one does not wait for the table of all. */
+async function load(page: RoutePage): Promise<PageModule> {
+  if (page === FIRST && FIRST_CODE) return import(/* @vite-ignore */ FIRST_CODE)
+  return (await import('./page-loaders.tsx')).load(page.file)
 }
 
 /** Fetches the code of the page at a path ahead, as when the cursor rests on its menu entry. */
@@ -113,7 +118,7 @@ function Root() {
 function SentHome() {
   const router = useRouter()
   useEffect(() => {
-    toast.warning(COMMON_REFUSALS.FORBIDDEN)
+    toast.warning(FORBIDDEN)
     void router.navigate({ to: HOME_PATH, replace: true })
   }, [router])
   return null

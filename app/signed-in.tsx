@@ -1,12 +1,11 @@
-import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/office/access/contract.ts'
-import { api, isLeaving, learnRoutes, listenToForbidden, messageOf, refusalOf } from '#web/client/api.ts'
+import { api, isLeaving, listenToForbidden, messageOf, refusalOf } from '#web/client/api.ts'
 import { earlyArrived } from '#web/client/early.ts'
-import { watchQueries, watchRouter } from '#web/client/ready.ts'
+import { onceReady, watchQueries, watchRouter } from '#web/client/ready.ts'
 import { readAgain, rereadAfterChanges } from '#web/client/reread.ts'
 import { SESSION_KEY, SessionContext } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
@@ -52,7 +51,6 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
     },
   })
   watchQueries(queries)
-  learnRoutes(contract)
   // Whatever is done may be what waited.
   rereadAfterChanges(queries, ['inbox'])
   listenToForbidden(() => readAgain(SESSION_KEY))
@@ -77,6 +75,8 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
     </StrictMode>,
   )
   registerWorker()
+  // A press that comes sooner asks for it too, and says in words where it fails.
+  onceReady(() => void import('./page-loaders.tsx').catch(() => undefined))
 }
 
 /** A press that needs a factor sooner waits for who asks for it. */

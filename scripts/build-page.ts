@@ -14,6 +14,8 @@ const SOURCES = [
   'web',
   'index.html',
   'vite.config.ts',
+  'scripts/installable.ts',
+  'scripts/page-chunks.ts',
   'package-lock.json',
 ]
 

@@ -2,13 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageChunks, refuseCircles } from './page-chunks.ts'
 
-const MODULES: Record<string, { needs?: string[]; later?: string[] }> = {
+const MODULES: Record<string, { needs?: string[]; later?: string[]; code?: string }> = {
+  'features/shops/versions/rules.ts': { code: 'export const LIMITS = { name: 40 } as const\n' },
+  'features/office/access/rules.ts': {
+    code: `export const ACCESS_EVENT = 'access'\nexport const ROWS_MOST = 1_000\nexport const TABLE = {}\n`,
+  },
   'app/web.tsx': { needs: ['ready'], later: ['app/login.tsx', 'app/public.tsx', 'app/signed-in.tsx'] },
   'app/login.tsx': { needs: ['LoginPage', 'Button'] },
   'app/public.tsx': { later: ['CashierPage.tsx'] },
   'CashierPage.tsx': { needs: ['Button', 'contract'] },
   'app/signed-in.tsx': {
-    needs: ['Button', 'contract', 'Shell'],
+    needs: [
+      'Button',
+      'contract',
+      'Shell',
+      'features/shops/versions/rules.ts',
+      'features/office/access/rules.ts',
+    ],
+    code: `import { LIMITS } from '#features/shops/versions/rules.ts'
+import { ACCESS_EVENT, ROWS_MOST } from "#features/office/access/rules.ts"`,
     later: [
       'app/late.tsx',
       'features/office/factors/Enrolment.tsx',
@@ -23,17 +35,19 @@ const MODULES: Record<string, { needs?: string[]; later?: string[] }> = {
       {
         needs: [
           'Shell',
-          'List',
+          'web/list/List.tsx',
           'Picker',
           ...(at < 10
             ? ['Rare', 'features/shops/merchants/Cells.tsx', 'features/print/labels/Cells.tsx']
             : []),
+          ...(at < 3 ? ['features/shops/versions/Cells.tsx'] : []),
+          ...(at === 0 ? ['features/shops/versions/Facts.tsx'] : []),
         ],
         later: at < 2 ? [`${at}Dialog.tsx`] : [],
       },
     ]),
   ),
-  '0Dialog.tsx': { needs: ['features/shops/merchants/Steps.tsx'] },
+  '0Dialog.tsx': { needs: ['features/shops/merchants/Steps.tsx', 'features/shops/versions/Facts.tsx'] },
   '1Dialog.tsx': { needs: ['features/shops/merchants/Steps.tsx'] },
   Picker: { needs: ['node_modules/antd/es/select'] },
   'node_modules/antd/es/select': { needs: ['node_modules/dayjs/index.js'] },
@@ -42,8 +56,9 @@ const MODULES: Record<string, { needs?: string[]; later?: string[] }> = {
 function chunkOf(id: string): string | null {
   const graph = {
     getModuleInfo: (whole: string) => {
-      const { needs = [], later = [] } = MODULES[whole.slice(1)] ?? {}
-      return { importedIds: needs.map(one => `/${one}`), dynamicallyImportedIds: later.map(one => `/${one}`) }
+      const { needs = [], later = [], code = '' } = MODULES[whole.slice(1)] ?? {}
+      const rooted = (ids: string[]) => ids.map(one => `/${one}`)
+      return { code, importedIds: rooted(needs), dynamicallyImportedIds: rooted(later) }
     },
   }
   const groups = pageChunks('/').sort((a, b) => b.priority - a.priority)
@@ -59,15 +74,31 @@ for (const [id, chunk, why] of [
   ['Shell', 'frame', 'is needed before any page is drawn'],
   ['FactorForm', 'form', 'is fetched behind every page, and needed by others'],
   ['Socket', null, 'is fetched behind every page, with what alone fetches it'],
-  ['List', 'list', 'is needed by many pages'],
+  [
+    'features/shops/versions/rules.ts',
+    'frame',
+    'gives what stands before any page more than words and numbers',
+  ],
+  [
+    'features/office/access/rules.ts',
+    null,
+    'gives nothing but words and numbers, which are written where they are needed',
+  ],
+  ['web/list/List.tsx', 'list', 'is what lists are made of'],
   ['Rare', null, 'is needed by few pages'],
-  ['features/shops/merchants/Cells.tsx', 'merchants', 'is what few pages need of a feature'],
+  ['features/shops/merchants/Cells.tsx', 'shops', 'is what many pages need of a district'],
+  ['features/shops/versions/Cells.tsx', 'versions', 'is what few pages need of a feature'],
+  [
+    'features/shops/versions/Facts.tsx',
+    'versions-dialogs',
+    'is what one page and what opens over it need of a feature',
+  ],
   ['features/shops/merchants/Steps.tsx', 'merchants-dialogs', 'is what dialogs alone need of a feature'],
   ['features/print/labels/Cells.tsx', null, 'is needed by pages that print'],
   ['node_modules/dayjs/index.js', null, 'is needed by the component library alone, on few pages'],
   ['Picker', null, 'brings the component library'],
   ['0Page.tsx', null, 'is a page'],
-  ['node_modules/react-dom/client.js', 'react', 'is React'],
+  ['node_modules/react-dom/client.js', 'core', 'is what React draws with'],
 ] as const)
   test(`${id} ${why}: ${chunk ?? 'a file of its own'}`, () => {
     assert.equal(chunkOf(id), chunk)

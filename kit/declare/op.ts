@@ -2,6 +2,7 @@
 // The only kit file that knows oRPC.
 import { type AnyContractProcedure, isContractProcedure, oc } from '@orpc/contract'
 import type { z } from 'zod'
+import { FORBIDDEN } from './forbidden.ts'
 import { AGENT_SUSPENDED } from './suspended.ts'
 import { VIEW_ONLY } from './view-only.ts'
 
@@ -77,7 +78,7 @@ export function errorsOf<T extends RefusalTable>(table: T) {
 /** Refusals that any operation can answer. */
 export const COMMON_REFUSALS = {
   UNAUTHENTICATED: '登录已失效，请重新登录',
-  FORBIDDEN: '您没有操作权限!',
+  FORBIDDEN,
   FACTOR_REQUIRED: '请先完成身份验证',
   ENROLMENT_REQUIRED: '请先设置二次验证',
   VIEW_ONLY,

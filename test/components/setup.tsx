@@ -1,14 +1,11 @@
-import { contract } from 'virtual:contract'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { learnRoutes } from '#web/client/api.ts'
 import { questionStore } from '#web/controls/confirm.ts'
 import { dismissToast, toastStore } from '#web/controls/toast.ts'
 import { closeServer, listen } from './answers.tsx'
 import { behaveAsBrowser } from './browser.tsx'
 import { nextMoment } from './clock.ts'
 
-learnRoutes(contract)
 behaveAsBrowser()
 // Whoever waits goes on as soon as it has come, and the machine may be busy.
 configure({ asyncUtilTimeout: 60_000 })

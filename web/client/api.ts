@@ -1,18 +1,17 @@
 // Owns the page's way to the server: typed calls, refusals, expired sessions, network failures (D3 §8). Knows no feature.
 
-import { contract as known } from 'virtual:contract/login'
 import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { isToldFailure } from '#kit/declare/told-failures.ts'
 import { reportBusy } from '../controls/toast.ts'
 import { startAnew } from '../shell/view-changes.ts'
-import { CallError, decodeAnswer, encodeCall, errorOf, methodOf, type Route } from './calls.ts'
+import { CallError, decodeAnswer, encodeCall, errorOf, methodOf, type Route, staleAfter } from './calls.ts'
 import { readEarly, takeEarly } from './early.ts'
 import { busyWhile, whileAsked } from './ready.ts'
 import { endSignedIn } from './welcome.ts'
 
-/** Of each feature's operations by their names. */
-export type Routes = Record<string, Readonly<Record<string, Route>>>
+/** Of a feature's operations by their names. */
+export type Routes = Readonly<Record<string, Route>>
 
 export type CallOptions = {
   /** Made with `newKey` when the form opens; the same key makes a repeated call the same call. */
@@ -43,15 +42,10 @@ export type Api<C> = {
     : never
 }
 
-/** Adds the routes of more features; a call asks for its route when it is made. */
-export function learnRoutes(more: Routes): void {
-  Object.assign(known, more)
-}
+let onAnswer: (stale: readonly string[]) => void = () => undefined
 
-let onAnswer: (operation: string) => void = () => undefined
-
-/** Tells of each operation that was answered, by its dotted name. */
-export function listenToAnswers(listener: (operation: string) => void): void {
+/** Tells of each operation that was answered what it made stale. */
+export function listenToAnswers(listener: (stale: readonly string[]) => void): void {
   onAnswer = listener
 }
 
@@ -62,23 +56,27 @@ export function listenToForbidden(listener: () => void): void {
   onForbidden = listener
 }
 
-/** The operations of the feature of this name. */
-export function api<C>(feature: string): Api<C> {
-  return new Proxy({} as Api<C>, { get: (_operations, name) => operation(feature, String(name)) })
+/**
+ * The operations of the feature of this name. What is called `api<typeof merchants>('merchants')` is given its routes by the build
+ * (vite.config.ts), so that they come along with the code that asks.
+ */
+export function api<C>(feature: string, routes: Routes = {}): Api<C> {
+  return new Proxy({} as Api<C>, { get: (_operations, name) => operation(feature, String(name), routes) })
 }
 
-function operation(feature: string, name: string) {
+function operation(feature: string, name: string, routes: Routes) {
   const call = (input?: unknown, options: CallOptions = {}) => {
-    const route = routeOf(feature, name)
+    const route = routes[name]
+    if (!route) throw new Error(`no operation ${feature}.${name}`)
     const once = () => busyWhile(send(route, input, options))
     return withFactor(once).then(answer => {
-      onAnswer(`${feature}.${name}`)
+      onAnswer(staleAfter(route))
       return answer
     })
   }
   const key = (input?: unknown) => (input === undefined ? [feature, name] : [feature, name, input])
   const early = (input?: unknown) => {
-    const route = known[feature]?.[name]
+    const route = routes[name]
     return route && methodOf(route) === 'GET'
       ? readEarly(`/api${encodeCall(route, input).address}`)
       : undefined
@@ -89,12 +87,6 @@ function operation(feature: string, name: string) {
     queryFn: ({ signal }: { signal: AbortSignal }) => call(input, { signal }),
   })
   return Object.assign(call, { key, early, query })
-}
-
-function routeOf(feature: string, name: string): Route {
-  const route = known[feature]?.[name]
-  if (!route) throw new Error(`no operation ${feature}.${name}`)
-  return route
 }
 
 /** The dialog that asks comes with code of its own: a press may be quicker. */

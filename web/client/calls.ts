@@ -1,7 +1,7 @@
 // How an operation travels: its input in path, query or body, and what its answer says. The same as oRPC's OpenAPI codec for what this
 // contract has (JSON), in a twentieth of its code; web/client/calls.test.tsx compares them.
 
-/** Method and path of an operation: 'GET /merchants/{id}'. */
+/** Method and path of an operation, and what it makes stale: 'PUT /merchants/{id} merchants renewals'. */
 export type Route = string
 
 /** What the server refused, or failed at. */
@@ -18,7 +18,8 @@ export class CallError extends Error {
 }
 
 export const methodOf = (route: Route): string => route.slice(0, route.indexOf(' '))
-export const pathOf = (route: Route): string => route.slice(route.indexOf(' ') + 1)
+export const pathOf = (route: Route): string => route.split(' ')[1] ?? ''
+export const staleAfter = (route: Route): readonly string[] => route.split(' ').slice(2)
 
 /** Address below /api and body of a call. What is not in the path is asked for by a reading operation, and sent by others. */
 export function encodeCall(route: Route, input: unknown): { address: string; body: string | undefined } {

@@ -1,5 +1,4 @@
 // What a change made stale is read again: its operation's declaration says what. Names are of features or of their operations.
-import { STALE } from 'virtual:stale'
 import type { QueryClient } from '@tanstack/react-query'
 import { listenToAnswers, noteHeard } from './api.ts'
 
@@ -10,8 +9,7 @@ let changes = 0
 /** `always`: what any change may have made stale. */
 export function rereadAfterChanges(queries: QueryClient, always: readonly string[]): void {
   ask = name => queries.invalidateQueries({ queryKey: name.split('.') })
-  listenToAnswers(operation => {
-    const stale = STALE[operation] ?? []
+  listenToAnswers(stale => {
     if (stale.length === 0) return
     changes++
     readAgain(...new Set([...stale, ...always]))

@@ -60,10 +60,15 @@ export function Button({
         else onClick?.(event)
       }}
     >
-      {busy ? <span className={styles.btnBusy} aria-hidden="true" /> : icon}
+      {busy ? <BusySign /> : icon}
       {children}
     </button>
   )
+}
+
+/** What turns in a button whose press is on its way. */
+export function BusySign() {
+  return <span className={styles.btnBusy} aria-hidden="true" />
 }
 
 type PressableAction = {

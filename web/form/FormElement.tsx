@@ -1,4 +1,4 @@
-import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react'
+import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react'
 
 type Props = {
   onSubmit: () => void
@@ -6,6 +6,7 @@ type Props = {
   hidden?: boolean
   'aria-labelledby'?: string
   'data-note'?: boolean
+  ref?: Ref<HTMLFormElement>
   onPaste?: (event: ClipboardEvent) => void
   children: ReactNode
 }
@@ -13,8 +14,11 @@ type Props = {
 /** What an input bears from which Enter sends its form: a text of the form's own. */
 export const SENDS = { 'data-sends': true } as const
 
-/** Whether the Enter picks a word of an input method; Safari says so by the number alone. */
-const picksWord = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229
+/** Whether the Enter picks a word of an input method; Safari says so by the number alone. Drawn once, the form hears the document's own events. */
+const picksWord = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
+  const { isComposing, keyCode } = 'nativeEvent' in event ? event.nativeEvent : event
+  return isComposing || keyCode === 229
+}
 
 /** Days, choices, searches, counters, boxes: whatever does not say that it sends has a use of its own for Enter, or none. */
 const sends = (target: EventTarget) =>

@@ -2,7 +2,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ColumnSetting } from '#kit/declare/columns.ts'
 import { list } from '#kit/declare/list.ts'
@@ -11,7 +11,7 @@ import { type In, op } from '#kit/declare/op.ts'
 import { pageOf } from '#kit/declare/page.ts'
 import { answer } from '#test/components/answers.tsx'
 import { type Around, show } from '#test/components/show.tsx'
-import { api, learnRoutes } from '../client/api.ts'
+import { api } from '../client/api.ts'
 import { toastStore } from '../controls/toast.ts'
 import { Drawer } from '../form/Drawer.tsx'
 import { keysNow } from '../keys/keys.ts'
@@ -46,8 +46,6 @@ const wares = {
     ),
 }
 type Asked = In<typeof wares.list>
-
-beforeAll(() => learnRoutes({ wares: { list: 'GET /wares' } }))
 
 const ALL = Array.from({ length: 45 }, (_, i) => ({
   id: 45 - i,
@@ -99,7 +97,7 @@ function Wares(props: Props) {
         <List
           {...props}
           of={WARES}
-          from={api<typeof wares>('wares').list}
+          from={api<typeof wares>('wares', { list: 'GET /wares' }).list}
           onOpen={setOpen}
           openKey={open?.id ?? null}
           selectable={row => (row.stock === 7 ? '没有这件商品' : null)}

@@ -2,14 +2,13 @@
 import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
 import type { APPROVALS } from './fields.ts'
-import { APPROVAL_LISTS } from './rules.ts'
 
 export const PAGES = [
   {
     path: '/admin/merchant/smsManage',
     title: '短信签名',
     words: ['审批', '签名审核'],
-    permission: APPROVAL_LISTS.signature,
+    permission: 'approvals.signatures',
     file: 'features/care/approvals/SignaturesPage.tsx',
     group: '短信',
     order: 9,
@@ -20,7 +19,7 @@ export const PAGES = [
     path: '/admin/merchant/storeName',
     title: '店铺名称',
     words: ['审批', '改名'],
-    permission: APPROVAL_LISTS.shopName,
+    permission: 'approvals.shopNames',
     file: 'features/care/approvals/ShopNamesPage.tsx',
     group: '商户管理',
     entry: '店铺资料',
@@ -32,7 +31,7 @@ export const PAGES = [
     path: '/admin/merchant/appellationManage',
     title: '会员称谓',
     words: ['审批'],
-    permission: APPROVAL_LISTS.memberTitle,
+    permission: 'approvals.memberTitles',
     file: 'features/care/approvals/MemberTitlesPage.tsx',
     group: '商户管理',
     entry: '店铺资料',

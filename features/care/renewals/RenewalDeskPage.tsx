@@ -1,7 +1,7 @@
 import { lazy, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/office/agents/AgentOptions.tsx'
 import { useOrigin } from '#features/sales/purchases/PurchaseOrigin.tsx'
-import { PURCHASE_REFUSALS } from '#features/sales/purchases/rules.ts'
+import { NOT_OWN_SHOP } from '#features/sales/purchases/rules.ts'
 import { useDrawer } from '#features/shops/merchants/ShopAddress.tsx'
 import { useCall, useReminders, useTrade } from '#features/shops/merchants/slots.tsx'
 import { api } from '#web/client/api.ts'
@@ -128,7 +128,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
             label: '续费',
             shortcut: 'n',
             icon: <IconRenew size={20} />,
-            disabled: row.agentId === session.agentId ? null : PURCHASE_REFUSALS.NOT_OWN_SHOP,
+            disabled: row.agentId === session.agentId ? null : NOT_OWN_SHOP,
             onClick: () =>
               void navigate({
                 to: '/admin/merchant/versionUp1',

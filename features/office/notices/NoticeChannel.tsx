@@ -23,6 +23,7 @@ import {
 const PATIENT_AFTER = 15
 const PATIENT_MS = 10_000
 
+const NONE: readonly string[] = []
 const NO_EVENTS = {}
 
 /** What a topic makes stale: features and their operations. */
@@ -30,20 +31,22 @@ export type TopicQueries = Partial<Record<Topic, readonly string[]>>
 
 type Props = {
   queriesOf: TopicQueries
+  /** What any notice may have made stale. */
+  always?: readonly string[]
   /** What else is pushed, by its event: what it makes stale. */
   events?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Hears of notices as long as it stands, which is as long as somebody is signed in; shows and confirms them (D1 §4). */
-export default function NoticeChannel({ queriesOf, events = NO_EVENTS }: Props) {
+export default function NoticeChannel({ queriesOf, always = NONE, events = NO_EVENTS }: Props) {
   const session = useSession()
   useEffect(() => {
     return openChannel(session, {
-      heard: topic => readAgain('notices', ...(queriesOf[topic] ?? [])),
+      heard: topic => readAgain('notices', ...(queriesOf[topic] ?? []), ...always),
       read: () => readAgain('notices'),
       events,
     })
-  }, [session, queriesOf, events])
+  }, [session, queriesOf, always, events])
   const read = useReadNotices()
   return (
     <NoticeCards

@@ -1,3 +1,5 @@
+import { routes as labels } from 'virtual:routes/labels'
+import { routes as receipts } from 'virtual:routes/receipts'
 import type { ReactNode } from 'react'
 import type { Out } from '#kit/declare/op.ts'
 import { api } from '#web/client/api.ts'
@@ -5,8 +7,8 @@ import type { TemplateOps } from './contract-of-kind.ts'
 import { type Audience, audienceText, TEMPLATE_FEATURES, type TemplateKind } from './rules.ts'
 
 const APIS = {
-  label: api<TemplateOps>(TEMPLATE_FEATURES.label),
-  receipt: api<TemplateOps>(TEMPLATE_FEATURES.receipt),
+  label: api<TemplateOps>(TEMPLATE_FEATURES.label, labels),
+  receipt: api<TemplateOps>(TEMPLATE_FEATURES.receipt, receipts),
 } as const
 
 /** The operations of the templates of a kind. */

@@ -1,6 +1,13 @@
+import { lazy } from 'react'
 import * as slots from '#features/money/ledger/slots.tsx'
-import { MissingPay } from './MissingPay.tsx'
+import { Suspense } from '#web/controls/Suspense.tsx'
+
+const MissingPay = lazy(() => import('./MissingPay.tsx').then(module => ({ default: module.MissingPay })))
 
 export function fillSlots(): void {
-  slots.MissingPay.fill(MissingPay)
+  slots.MissingPay.fill(missing => (
+    <Suspense>
+      <MissingPay {...missing} />
+    </Suspense>
+  ))
 }

@@ -6,7 +6,7 @@ import { useSession } from '#web/client/session.ts'
 import { Button } from '#web/controls/Button.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { useOrigin } from './PurchaseOrigin.tsx'
-import { PURCHASE_REFUSALS } from './rules.ts'
+import { NOT_OWN_SHOP } from './rules.ts'
 
 const SmsPackageDialog = lazy(() => import('#features/sales/sms/SmsPackageDialog.tsx'))
 const BulkRenewal = lazy(() => import('./BulkRenewal.tsx'))
@@ -59,11 +59,7 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
       // The vendor's staff can never buy for an agent's shop.
       if (session.isVendorStaff && shop.agentId !== session.agentId) return []
       const lock = refuseDisabled(shop.status)
-      const disabled = lock
-        ? REFUSALS[lock]
-        : shop.agentId === session.agentId
-          ? null
-          : PURCHASE_REFUSALS.NOT_OWN_SHOP
+      const disabled = lock ? REFUSALS[lock] : shop.agentId === session.agentId ? null : NOT_OWN_SHOP
       return stepsOf(shop)
         .filter(([permission]) => session.permissions.includes(permission))
         .map(([, key, label, onClick]) => ({ key, label, onClick, disabled }))

@@ -56,8 +56,10 @@ export type PurchaseCode = keyof typeof PURCHASE_CODES
 
 export const LIMITS = { remark: 50, bulkShops: 500, branchesNamed: 3, openBatches: 50 } as const
 
+export const NOT_OWN_SHOP = '只能为自己的商户购买'
+
 export const PURCHASE_REFUSALS = {
-  NOT_OWN_SHOP: '只能为自己的商户购买',
+  NOT_OWN_SHOP,
   SHOP_UNKNOWN: '商户不存在或已转至其他服务商',
   NOTHING_TO_BUY: '该商户不能购买此版本',
   SCOPE_NOT_OFFERED: '该商户不能这样购买',

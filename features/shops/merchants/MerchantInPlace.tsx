@@ -3,8 +3,8 @@ import type { Out } from '#kit/declare/op.ts'
 import { api, refusalOf } from '#web/client/api.ts'
 import { readAgain, reread } from '#web/client/reread.ts'
 import { usePermission, useSession } from '#web/client/session.ts'
+import { EditableCell } from '#web/controls/EditableCell.tsx'
 import { toast } from '#web/controls/toast.ts'
-import { EditableCell } from '#web/form/EditableCell.tsx'
 import type { merchants } from './contract.ts'
 import {
   type MerchantRefusal,

@@ -7,8 +7,8 @@ import { Link } from '#web/controls/Link.tsx'
 import { look } from '#web/controls/look.ts'
 import { Menu } from '#web/controls/Menu.tsx'
 import styles from './demands.module.css'
-import { type DemandRow, FORM_PATH, formSearch, PriorityTag } from './demandsApi.tsx'
-import { STATUS_KEYS, STATUSES, type Status, TYPES } from './rules.ts'
+import { type DemandRow, formSearch, PriorityTag } from './demandsApi.tsx'
+import { FORM_PATH, STATUS_KEYS, STATUSES, type Status, TYPES } from './rules.ts'
 
 type Props = {
   row: DemandRow

@@ -9,8 +9,8 @@ import { Permit } from '#web/controls/Permit.tsx'
 import { toast } from '#web/controls/toast.ts'
 import { DemandFacts, DemandText } from './DemandFacts.tsx'
 import styles from './demands.module.css'
-import { type DemandDetails, demandsApi, FORM_PATH, formSearch, useRemoval } from './demandsApi.tsx'
-import { refuseUnmerge, UNMERGE_REFUSALS } from './rules.ts'
+import { type DemandDetails, demandsApi, formSearch, useRemoval } from './demandsApi.tsx'
+import { FORM_PATH, refuseUnmerge, UNMERGE_REFUSALS } from './rules.ts'
 
 /** A demand as it stands, for who may not change it, or where it is deleted or merged. */
 export function DemandView({ demand }: { demand: DemandDetails }) {

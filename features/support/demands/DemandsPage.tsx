@@ -14,13 +14,12 @@ import {
   BOARD_PATH,
   type DemandRow,
   demandsApi,
-  FORM_PATH,
   formSearch,
   OWNER_OPTIONS,
   useRemoval,
 } from './demandsApi.tsx'
 import { DEMANDS } from './fields.ts'
-import { DEMAND_LIMITS, STATUSES, WEIGHT_WORDS } from './rules.ts'
+import { DEMAND_LIMITS, FORM_PATH, STATUSES, WEIGHT_WORDS } from './rules.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx'))
 const LogDrawer = lazy(() => import('./LogDrawer.tsx'))

@@ -18,12 +18,13 @@ import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { DemandFacts, DemandText } from './DemandFacts.tsx'
 import styles from './demands.module.css'
-import { type DemandDetails, type DemandOptions, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
+import { type DemandDetails, type DemandOptions, demandsApi, formSearch } from './demandsApi.tsx'
 import { ASSESSMENT, DEMAND_FIELDS } from './fields.ts'
 import {
   CLIENTS,
   changedIn,
   DEMAND_REFUSALS,
+  FORM_PATH,
   PRIORITIES,
   refuseAssessment,
   refuseChange,

@@ -13,12 +13,13 @@ import { FormFields } from '#web/form/FormFields.tsx'
 import { FileChoice, fileHint } from '#web/form/files/FileChoice.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import { type DemandDetails, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
+import { type DemandDetails, demandsApi, formSearch } from './demandsApi.tsx'
 import { ATTACHMENT, MERGE, RELATION, SOURCE } from './fields.ts'
 import {
   DEMAND_FILE,
   DEMAND_FILE_KB,
   DEMAND_LIMITS,
+  FORM_PATH,
   isShopId,
   LINK_REFUSALS,
   RELATIONS,

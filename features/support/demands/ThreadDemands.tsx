@@ -14,9 +14,10 @@ import { isOverDrawer, useKeys } from '#web/keys/keys.ts'
 import { useReadOnly } from '#web/shell/OwnAffairs.tsx'
 import type { demands } from './contract.ts'
 import styles from './demands.module.css'
-import { DemandLink, demandsApi, FORM_PATH } from './demandsApi.tsx'
+import { DemandLink, demandsApi } from './demandsApi.tsx'
 import { THREAD_LINK } from './fields.ts'
 import { DemandPicker } from './LinkDialogs.tsx'
+import { FORM_PATH } from './rules.ts'
 
 type Thread = Out<typeof demands.thread>
 

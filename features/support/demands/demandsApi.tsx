@@ -10,7 +10,7 @@ import { toast } from '#web/controls/toast.ts'
 import type { Options } from '#web/list/options.ts'
 import type { demands } from './contract.ts'
 import { DEMAND_FIELDS } from './fields.ts'
-import { PRIORITIES, type Priority, STATUSES, type Status } from './rules.ts'
+import { FORM_PATH, PRIORITIES, type Priority, STATUSES, type Status } from './rules.ts'
 
 export const demandsApi = api<typeof demands>('demands')
 
@@ -20,7 +20,6 @@ export type DemandOptions = Out<typeof demands.options>
 
 export const BOARD_PATH = '/admin/demand/board'
 export const LIST_PATH = '/admin/demand'
-export const FORM_PATH = '/admin/demandForm'
 /** Where threads that lie with the vendor are opened. */
 export const THREADS_PATH = '/admin/help/feedbackList'
 

@@ -2,6 +2,7 @@
 import type { ListParams } from '#kit/declare/list.ts'
 import { asks, type RoutePage } from '#kit/declare/pages.ts'
 import type { DEMANDS } from './fields.ts'
+import { FORM_PATH } from './rules.ts'
 
 export const PAGES = [
   {
@@ -23,7 +24,7 @@ export const PAGES = [
     search: asks<ListParams<typeof DEMANDS>>(),
   },
   {
-    path: '/admin/demandForm',
+    path: FORM_PATH,
     title: '需求',
     permission: 'demands.list',
     file: 'features/support/demands/DemandFormPage.tsx',

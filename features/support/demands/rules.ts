@@ -4,6 +4,8 @@ import { setting } from '#kit/declare/settings.ts'
 import { lengthOf } from '#kit/words/cleaned.ts'
 import { RICH_LIMITS } from '#kit/words/rich.ts'
 
+export const FORM_PATH = '/admin/demandForm'
+
 export const PRIORITIES = { normal: '一般', minor: '次要', major: '主要', critical: '严重' } as const
 export type Priority = keyof typeof PRIORITIES
 export const TYPES = { bug: 'Bug', improvement: '优化', requirement: '新需求', scenario: '用户场景' } as const

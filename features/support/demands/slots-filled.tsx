@@ -6,7 +6,7 @@ import { ThreadExtras } from '#features/care/threads/slots.tsx'
 import { useNavigate } from '#web/client/navigation.ts'
 import { usePermission } from '#web/client/session.ts'
 import { Suspense } from '#web/controls/Suspense.tsx'
-import { FORM_PATH } from './demandsApi.tsx'
+import { FORM_PATH } from './rules.ts'
 
 const ThreadDemands = lazy(() => import('./ThreadDemands.tsx'))
 

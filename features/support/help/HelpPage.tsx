@@ -10,7 +10,8 @@ import { TouchControls } from '#web/form/TouchControls.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { ArticleView } from './ArticleView.tsx'
 import styles from './help.module.css'
-import { type HelpHome, type HelpLine, helpApi, Marked } from './helpApi.tsx'
+import { type HelpHome, type HelpLine, helpApi } from './helpApi.tsx'
+import { Marked } from './Marked.tsx'
 import { HELP_KIND_KEYS, HELP_KINDS, type HelpKind, TAB_NAMES, wordsOf } from './rules.ts'
 
 /** The help centre: its four tabs, a search over all, and an article in their place (D3 §2). */
