@@ -45,13 +45,15 @@ function routesWithCallers(): Plugin {
       },
     },
     transform: {
-      filter: { id: { include: /\.tsx?$/, exclude: /\.test\.tsx?$/ }, code: /\bapi<typeof/ },
-      handler(code) {
+      filter: { id: { include: /\.tsx?$/, exclude: /\.test\.tsx?$/ }, code: /\bapi[<(]/ },
+      handler(code, id) {
         const asked = new Set<string>()
         const calls = code.replaceAll(/\bapi<typeof (\w+)>\('\1'\)/g, (_call, feature: string) => {
           asked.add(feature)
           return `api('${feature}', ${feature}$routes)`
         })
+        if (/\bapi(?:<[^(]+>)?\('\w+'\)/.test(calls)) throw new Error(`${id}: a call of api() without routes`)
+        if (asked.size === 0) return null
         const imports = [...asked].map(
           feature => `;import { routes as ${feature}$routes } from '${ROUTES}${feature}'`,
         )

@@ -57,8 +57,8 @@ export function listenToForbidden(listener: () => void): void {
 }
 
 /**
- * The operations of the feature of this name. What is called `api<typeof merchants>('merchants')` is given its routes by the build
- * (vite.config.ts), so that they come along with the code that asks.
+ * The operations of the feature of this name. A call with the type of its contract and its name alone is given the routes by the build
+ * (vite.config.ts), so that they come along with the code that asks; any other names them.
  */
 export function api<C>(feature: string, routes: Routes = {}): Api<C> {
   return new Proxy({} as Api<C>, { get: (_operations, name) => operation(feature, String(name), routes) })

@@ -1,10 +1,11 @@
 // The outlines a page needs, asked of the server once for each character.
+import { routes } from 'virtual:routes/fonts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { GLYPHS_MOST, type Glyphs, NO_GLYPHS } from '#kit/print/glyphs.ts'
 import { api } from '../client/api.ts'
 
 /** Of features/print/fonts. */
-const { glyphs: ask } = api('fonts') as {
+const { glyphs: ask } = api('fonts', routes) as {
   glyphs: (input: { characters: string }) => Promise<Glyphs>
 }
 
