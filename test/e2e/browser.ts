@@ -112,7 +112,7 @@ async function start(
     packsDir?: string | undefined
   },
 ): Promise<BrowserOffice> {
-  const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
+  const pagesDir = await builtPages()
   const { ownerUrl } = opened.adopt(await freshDatabase({ demo: !empty }), database => database.drop())
   if (empty) {
     const operator = { account: FIRST_OPERATOR, name: '运营', mobile: '', password: DEMO_PASSWORD }
@@ -195,8 +195,9 @@ async function start(
   }
 }
 
-/** For a file run alone: the builder is large, and a run of many files has built the pages before. */
-async function builtPages(): Promise<string> {
+/** Its folder. A file that is run alone builds it: the builder is large, and a run of many files has built it before. */
+export async function builtPages(): Promise<string> {
+  if (process.env.TEST_PAGES) return process.env.TEST_PAGES
   const { buildPageIfNeeded } = await import('#scripts/build-page.ts')
   return buildPageIfNeeded(ROOT, () => undefined)
 }
