@@ -256,7 +256,7 @@ export async function checkBackups(env: Env, url: string): Promise<Finding[]> {
       finding(
         'warn',
         'backups',
-        'have no place: set BACKUP_FOLDER or BACKUP_S3_…, and BACKUP_KEY (operate/README.md, "Backups")',
+        'have no place: set BACKUP_FOLDER or BACKUP_S3_…, and BACKUP_KEY (docs/OPERATING.md, "Backups")',
       ),
     ]
   return [await checkBackupPlace(env.backup), ...(await checkBackupAges(url))]

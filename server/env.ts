@@ -1,4 +1,4 @@
-// Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
+// Every setting of the program, read and checked once. docs/OPERATING.md documents them; nothing else reads process.env.
 import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { BRIDGE_PORT } from '#kit/print/bridge/bridge.ts'

@@ -1,4 +1,4 @@
-// npm run faults -- machine: an office as operate/README.md has it installed, in a folder of its own: settings from a file, nginx in front, a
+// npm run faults -- machine: an office as docs/OPERATING.md has it installed, in a folder of its own: settings from a file, nginx in front, a
 // socket that is held while the program is started anew, the first operator, the doctor, what systemd's tools say of the units. A line for
 // each step; exits 1 where one fails, 2 where a program is missing (apt-get install nginx-light systemd openssl).
 import { spawn, spawnSync } from 'node:child_process'

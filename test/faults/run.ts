@@ -9,7 +9,7 @@
 // npm run faults -- trains: one version released to many mini programs; see trains.ts.
 // npm run faults -- neighbour: what one agent's work costs another; see neighbour.ts.
 // npm run faults -- standstill: the database hangs; see standstill.ts. -- restart: how soon it is ready; see restart.ts.
-// npm run faults -- machine: an office installed as operate/README.md says; see machine.ts.
+// npm run faults -- machine: an office installed as docs/OPERATING.md says; see machine.ts.
 // npm run faults -- standby: a primary that dies again and again; see standby.ts.
 // npm run faults -- upgrade: a release is brought to the next under load, and gone back from; see upgrade.ts.
 // npm run faults -- processes: one of several processes is killed again and again; see processes.ts.

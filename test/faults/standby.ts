@@ -133,7 +133,7 @@ function acknowledged({ intents }: Market): number {
   return intents.filter(({ answer }) => answer !== null).length
 }
 
-/** What README's Settings ask for: an owner that may make roles, and its database. */
+/** What docs/OPERATING.md asks for: an owner that may make roles, and its database. */
 async function makeDatabase(superuserUrl: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()

@@ -62,10 +62,10 @@ test('the example is read as it stands, and with all that it only shows', () => 
   assert.equal(whole.outside.SMS_SIGNATURE, '伙伴管家')
 })
 
-test('README names every setting of the program itself', () => {
-  const readme = read('README.md')
+test('docs/OPERATING.md names every setting of the program itself', () => {
+  const document = read('docs/OPERATING.md')
   const isTold = (name: string) =>
-    readme.includes(`\`${name}\``) || readme.includes(`\`${name.replace(/^STORAGE_S3(?=_)/, '')}\``)
+    document.includes(`\`${name}\``) || document.includes(`\`${name.replace(/^STORAGE_S3(?=_)/, '')}\``)
   assert.deepEqual(
     SETTING_NAMES.filter(name => !isTold(name)),
     [],
