@@ -206,8 +206,13 @@ async function aboutSchema(client: pg.Client, migrations: string): Promise<Findi
   )
   const last = Number(applied[0]?.last ?? 0)
   const pending = journal.entries.filter(({ when }) => when > last).length
-  if (last > (journal.entries.at(-1)?.when ?? 0))
-    return [finding('fail', 'schema', 'is of a later release than this program: start that one')]
+  const newest = journal.entries.at(-1)?.when ?? 0
+  if (last > newest)
+    return [
+      (await oldestProgram(client)) > newest
+        ? finding('fail', 'schema', 'is of a later release than this program: start that one')
+        : finding('warn', 'schema', 'is of a later release, which took nothing away that this program reads'),
+    ]
   return [
     finding(
       'ok',
@@ -215,6 +220,18 @@ async function aboutSchema(client: pg.Client, migrations: string): Promise<Findi
       pending === 0 ? `${applied[0]?.count} migrations` : `${pending} migrations are made at the next start`,
     ),
   ]
+}
+
+/** The newest migration that a program must know to run on this database; 0: any may. */
+async function oldestProgram(client: pg.Client): Promise<number> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('drizzle.oldest_programs') is not null as there`,
+  )
+  if (!tables[0]?.there) return 0
+  const { rows } = await client.query<{ oldest: string | null }>(
+    'select max(made_at) as oldest from drizzle.oldest_programs',
+  )
+  return Number(rows[0]?.oldest ?? 0)
 }
 
 export function checkDisk(folder: string): Finding {
