@@ -62,14 +62,18 @@ test('what could not be told is a problem, and where nobody listens nothing is t
 const CHILD = `
   import { createServer } from 'node:http'
   const { givenSocket } = await import(process.argv[1])
-  createServer((_, answer) => answer.end(String(process.pid))).listen({ fd: givenSocket() })`
+  createServer((_, answer) => answer.end(String(process.pid))).listen({ fd: givenSocket() })
+  // A test that fails kills it no more.
+  setTimeout(() => process.exit(), 60_000)`
 
 test('who calls while the program is started anew waits, and is answered by the next', async () => {
   const program = new URL('./service-manager.ts', import.meta.url).href
   const command = [process.execPath, '--input-type=module', '-e', CHILD, program]
   const held = await holdSocket(0, command, { errors: 'ignore' })
   try {
-    const ask = async () => Number(await (await fetch(`http://127.0.0.1:${held.port}`)).text())
+    // On a connection of its own: one that was kept would be that of the program that is gone.
+    const alone = { headers: { connection: 'close' } }
+    const ask = async () => Number(await (await fetch(`http://127.0.0.1:${held.port}`, alone)).text())
     held.start()
     const first = await ask()
     process.kill(first)
