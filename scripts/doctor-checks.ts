@@ -63,12 +63,11 @@ const holdsSecrets = (path: string) =>
     .split('\n')
     .some(line => /^\s*[A-Z]/.test(line) && SECRET_NAMES.test(line.split('=', 1)[0] ?? ''))
 
+const clientOf = (url: string) =>
+  new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 10_000 })
+
 export async function checkDatabase(url: string, env: Env, migrations: string): Promise<Finding[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 10_000,
-  })
+  const client = clientOf(url)
   try {
     await client.connect()
   } catch (error) {
@@ -89,9 +88,7 @@ const LOOK_AGAIN_MS = 100
 
 /** Whether DATABASE_READ_URL leads to a standby of DATABASE_URL that follows it closely enough to be read at. */
 export async function checkStandby(url: string, readUrl: string): Promise<Finding> {
-  const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
-  const primary = new pg.Client({ connectionString: url, ...limits })
-  const standby = new pg.Client({ connectionString: readUrl, ...limits })
+  const [primary, standby] = [clientOf(url), clientOf(readUrl)]
   try {
     await Promise.all([primary.connect(), standby.connect()])
     const { rows } = await primary.query<{ position: string }>(
@@ -295,11 +292,7 @@ async function checkBackupPlace(backup: Backup): Promise<Finding> {
 }
 
 async function checkBackupAges(url: string): Promise<Finding[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 10_000,
-  })
+  const client = clientOf(url)
   try {
     await client.connect()
     const { rows } = await client.query<{ there: boolean }>(

@@ -60,18 +60,20 @@ export async function startStandby(primaryUrl: string): Promise<StandbyServer> {
     try {
       await client.connect()
       await client.query(statement)
-      return true
-    } catch {
-      return false
     } finally {
-      await client.end().catch(() => undefined)
+      await client.end()
     }
   }
-  await until(() => ask('select 1'), 'the standby does not answer', 30_000)
+  const answers = () =>
+    ask('select 1').then(
+      () => true,
+      () => false,
+    )
+  await until(answers, 'the standby does not answer', 30_000)
   return {
     urlOf,
-    pause: async () => void (await ask('select pg_wal_replay_pause()')),
-    goOn: async () => void (await ask('select pg_wal_replay_resume()')),
+    pause: () => ask('select pg_wal_replay_pause()'),
+    goOn: () => ask('select pg_wal_replay_resume()'),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')

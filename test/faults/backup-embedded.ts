@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
-import { fill, startLoad, withOffice } from './backup-load.ts'
+import { fill, startLoad } from './backup-load.ts'
 import {
   type Figures,
   judgeEnd,
@@ -16,6 +16,7 @@ import {
   soundness,
   startOffice,
 } from './backup-scene.ts'
+import { withClient } from './database-client.ts'
 import { call } from './payments-killed.ts'
 
 /** Beyond two looks of the office at what changed. */
@@ -33,7 +34,7 @@ export async function embeddedIsRestored(scene: Scene): Promise<Figures> {
   const note = (name: string) => readFileSync(join(settings.DATA_DIR, name), 'utf8').trim()
   const ownerUrl = `postgres://owner:${note('postgres-password')}@127.0.0.1:${note('postgres-port')}/postgres`
   const size = await fill(ownerUrl, megabytes)
-  const agentId = await withOffice(ownerUrl, async client => {
+  const agentId = await withClient(ownerUrl, async client => {
     const { rows } = await client.query<{ agent_id: string }>(
       'select agent_id from accounts where login_name = $1',
       [LOGIN_NAME],
@@ -93,7 +94,7 @@ async function signIn(url: string): Promise<string> {
 }
 
 async function countPictures(url: string): Promise<number> {
-  return withOffice(url, async client => {
+  return withClient(url, async client => {
     const { rows } = await client.query<{ count: number }>(
       `select count(*)::int as count from files where purpose = 'logo'`,
     )

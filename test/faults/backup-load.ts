@@ -1,8 +1,9 @@
 // What is written to an office while it is backed up, and what of that is found in a restored one: postings of the ledger one after the other,
 // and pictures among them, each noted once it was acknowledged.
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import sharp from 'sharp'
+import { openClient, withClient } from './database-client.ts'
 
 const PICTURE_EVERY = 25
 const BETWEEN_MS = 20
@@ -20,30 +21,13 @@ export type Load = {
   stop(): Promise<void>
 }
 
-const open = async (url: string) => {
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c app.scope=all' })
-  // It is destroyed while it is spoken to.
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
-
-export async function withOffice<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await open(url)
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 /** `office`: where pictures are sent, by whom. */
 export async function startLoad(
   ownerUrl: string,
   agentId: number,
   office: { url: string; cookie: string },
 ): Promise<Load> {
-  const client = await open(ownerUrl)
+  const client = await openClient(ownerUrl)
   const load: Load = { posted: [], pictures: 0, moment, stop }
   let isStopped = false
   let asked: ((told: { at: Date; postings: number }) => void) | null = null
@@ -114,7 +98,7 @@ async function sendPicture({ url, cookie }: { url: string; cookie: string }): Pr
 }
 
 export async function countLoad(url: string): Promise<Found> {
-  return withOffice(url, async client => {
+  return withClient(url, async client => {
     const { rows } = await client.query<Found>(
       `select count(*)::int as postings, coalesce(max(substr(document, ${DOCUMENT.length + 1})::int), 0) as last,
          (select count(*)::int from files where purpose = 'logo') as pictures
@@ -128,7 +112,7 @@ const ROWS_A_MB = 1_000
 
 /** A table of random text, so that there is as much to copy as in an office of years. Says how large the database is then. */
 export async function fill(url: string, megabytes: number): Promise<number> {
-  return withOffice(url, async client => {
+  return withClient(url, async client => {
     await client.query('create table if not exists padding (id bigserial, text text)')
     for (let at = 0; at < megabytes; at += 32)
       await client.query(

@@ -1,24 +1,14 @@
 // An own PostgreSQL from Debian's packages, with operate/pgbackrest: full backup, what changed, and the log; destroyed, restored twice.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { userInfo } from 'node:os'
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#scripts/checks.ts'
-import { fill, startLoad, withOffice } from './backup-load.ts'
+import { freePort } from '#test/free-port.ts'
+import { fill, startLoad } from './backup-load.ts'
 import {
   type Figures,
-  freePort,
   judgeEnd,
   judgeMoment,
   npm,
@@ -27,6 +17,8 @@ import {
   soundness,
   startOffice,
 } from './backup-scene.ts'
+import { withClient } from './database-client.ts'
+import { asDatabaseUser, databaseUserIds, postgresPrograms } from './postgres-packages.ts'
 import { createOwners, signIn } from './scene.ts'
 
 const AGENT = 500
@@ -35,17 +27,8 @@ const SETTLING_MS = 45_000
 const UP_WITHIN_MS = 300_000
 const read = (path: string) => readFileSync(join(ROOT, 'operate/pgbackrest', path), 'utf8')
 
-/** The folder of the newest that is installed; undefined: none is. */
-export function postgresPrograms(): string | undefined {
-  return globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
-}
-
-/** Who the database runs as: PostgreSQL refuses root. */
-const USER = process.getuid?.() === 0 ? 'postgres' : userInfo().username
-
 function run(program: string, args: string[]): SpawnSyncReturns<string> {
-  const as = USER === userInfo().username ? [] : ['runuser', '-u', USER, '--']
-  const [command = program, ...rest] = [...as, program, ...args]
+  const [command = program, ...rest] = asDatabaseUser([program, ...args])
   return spawnSync(command, rest, { encoding: 'utf8', cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
@@ -58,10 +41,8 @@ function mustRun(program: string, args: string[]): string {
 /** Folders that are the database's. */
 function makeFolder(path: string): string {
   mkdirSync(path, { mode: 0o700 })
-  if (USER !== userInfo().username) {
-    const [uid = 0, gid = 0] = ['-u', '-g'].map(which => Number(spawnSync('id', [which, USER]).stdout))
-    chownSync(path, uid, gid)
-  }
+  const owner = databaseUserIds()
+  if (owner) chownSync(path, owner.uid, owner.gid)
   return path
 }
 
@@ -101,8 +82,7 @@ async function startServer(
 
 /** The server keeps what it is given open: nobody may wait for the end of that. */
 function mustRunQuiet(program: string, args: string[]): void {
-  const as = USER === userInfo().username ? [] : ['runuser', '-u', USER, '--']
-  const [command = program, ...rest] = [...as, program, ...args]
+  const [command = program, ...rest] = asDatabaseUser([program, ...args])
   const done = spawnSync(command, rest, { cwd: '/', stdio: 'ignore' })
   if (done.status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${done.status}`)
 }
@@ -162,7 +142,7 @@ export async function ownIsRestored(scene: Scene): Promise<Figures> {
   }
   mkdirSync(settings.DATA_DIR)
   const office = await startOffice(scene, settings)
-  await withOffice(first.url, client =>
+  await withClient(first.url, client =>
     createOwners(client, { [AGENT]: '备份公司' }, [
       { agentId: 1, loginName: '10001' },
       { agentId: AGENT, loginName: '50001' },
@@ -238,7 +218,7 @@ async function restored(
   ])
   // It is tried, and must not add to the log of the first.
   const server = await startServer(scene, data, password, ['-c archive_mode=off'])
-  await withOffice(server.url, async client => {
+  await withClient(server.url, async client => {
     for (const until = Date.now() + UP_WITHIN_MS; ; await pause(200)) {
       const { rows } = await client.query<{ recovering: boolean }>('select pg_is_in_recovery() as recovering')
       if (!rows[0]?.recovering) return

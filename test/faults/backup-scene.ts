@@ -1,11 +1,11 @@
 // What both ways of a backup have in common: the office itself, the commands, and how a restored one is judged.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#scripts/checks.ts'
+import { freePort } from '#test/free-port.ts'
 import { countLoad, type Load } from './backup-load.ts'
 
 const READY_WITHIN_MS = 240_000
@@ -27,18 +27,10 @@ export type Figures = {
   lost_seconds: number
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 export const seconds = (sinceMs: number) => Number(((performance.now() - sinceMs) / 1_000).toFixed(1))
 
 /** The built program with these settings, until it serves. */
-export async function startOffice({ ends }: Scene, settings: Record<string, string>) {
+export async function startOffice({ ends }: Pick<Scene, 'ends'>, settings: Record<string, string>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {

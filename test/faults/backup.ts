@@ -12,8 +12,9 @@ import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { buildServerIfNeeded } from '#scripts/build-server.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { embeddedIsRestored } from './backup-embedded.ts'
-import { ownIsRestored, postgresPrograms } from './backup-own.ts'
+import { ownIsRestored } from './backup-own.ts'
 import type { Scene } from './backup-scene.ts'
+import { postgresPrograms } from './postgres-packages.ts'
 
 const LOST_MOST_SECONDS = 120
 const RESTORED_WITHIN_SECONDS = 300

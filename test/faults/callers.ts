@@ -1,18 +1,9 @@
 // Single calls that say what became of them, on connections that are kept as a proxy keeps them.
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 const ANSWERED_WITHIN_MS = 15_000
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 type Asked = { agent: Agent; headers: Record<string, string>; method: string; body: string | undefined }
 

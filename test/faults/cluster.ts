@@ -1,6 +1,6 @@
 // Three nodes of PostgreSQL under Patroni, etcd, and HAProxy before them, as operate/standby has them, on this machine's loopback: each node has
 // ports and a folder of its own. A node is killed with all it runs, as a machine that loses its power.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#scripts/checks.ts'
 import { isAlive } from '#server/process-lock.ts'
 import { freePort } from '#test/free-port.ts'
+import { asDatabaseUser, databaseUserIds } from './postgres-packages.ts'
 
 const HOST = '127.0.0.1'
 const OPERATE = join(ROOT, 'operate/standby')
 const NODES = ['node1', 'node2', 'node3'] as const
-/** Whom PostgreSQL runs as where the script runs as root, which it refuses. */
-const SERVANT = 'postgres'
 const UP_WITHIN_MS = 180_000
 const POLL_MS = 200
 
@@ -40,15 +39,8 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-/** The folder with PostgreSQL's programs, or undefined. */
-export function findPostgres(): string | undefined {
-  const listed = spawnSync('sh', ['-c', 'ls -d /usr/lib/postgresql/*/bin'], { encoding: 'utf8' })
-  return listed.stdout.trim().split('\n').filter(Boolean).at(-1)
-}
-
 export async function startCluster(folder: string, binaries: string): Promise<Cluster> {
-  const isRoot = process.getuid?.() === 0
-  const owner = isRoot ? ownerOf(SERVANT) : null
+  const owner = databaseUserIds()
   chmodSync(folder, 0o755)
   const [client, peer] = [await freePort(), await freePort()]
   const etcd = spawn(
@@ -83,10 +75,7 @@ export async function startCluster(folder: string, binaries: string): Promise<Cl
   function start(node: Node): void {
     const path = join(folder, `${node.name}.yml`)
     writeFileSync(path, settingsOf(node, client, binaries))
-    const command = ['patroni', path]
-    const [program = '', ...args] = isRoot
-      ? ['setpriv', `--reuid=${SERVANT}`, `--regid=${SERVANT}`, '--clear-groups', '--', ...command]
-      : command
+    const [program = '', ...args] = asDatabaseUser(['patroni', path])
     node.process = spawn(program, args, {
       cwd: node.folder,
       env: { ...process.env, HOME: node.folder },
@@ -192,9 +181,4 @@ function proxySettings(nodes: readonly Node[], primary: number, reading: number)
 function postmasterOf({ folder }: Node): number | null {
   const path = join(folder, 'data/postmaster.pid')
   return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : null
-}
-
-function ownerOf(name: string): { uid: number; gid: number } {
-  const id = (flag: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout)
-  return { uid: id('-u'), gid: id('-g') }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { startDemoSimulators } from '#app/providers.ts'
 import { accountRow } from '#features/office/access/rows.ts'
 import { accounts } from '#features/office/access/tables.ts'
@@ -18,6 +18,7 @@ import { roomOf } from '#providers/rooms.ts'
 import { SIMULATED_CHANNELS } from '#providers/simulators.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { hashPassword } from '#server/secrets.ts'
+import { withClient } from './database-client.ts'
 import { supervise } from './supervisor.ts'
 
 const PASSWORD = 'faults-2026'
@@ -87,15 +88,9 @@ export function environmentOf({ settings }: Simulators): Record<string, string> 
 
 export async function withOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const client = new pg.Client({
-    connectionString: embedded.ownerUrl,
-    options: '-c timezone=UTC -c app.scope=all',
-  })
-  await client.connect()
   try {
-    return await work(client)
+    return await withClient(embedded.ownerUrl, work)
   } finally {
-    await client.end()
     await embedded.stop()
   }
 }

@@ -2,22 +2,23 @@
 // killed again and again with all that its machine runs, and comes back as a standby. A line of figures; exits 1 when anything acknowledged
 // is lost or happened twice, the ledger is not sound, or a standby took longer than half a minute; 2 where a program is missing.
 //   --kills N   (10)
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { buildServerIfNeeded } from '#scripts/build-server.ts'
 import { ROOT } from '#scripts/checks.ts'
-import { freePort } from '#test/free-port.ts'
+import { startOffice } from './backup-scene.ts'
 import { type Market, shop } from './buyers.ts'
-import { findPostgres, startCluster } from './cluster.ts'
+import { startCluster } from './cluster.ts'
 import { compare } from './compare.ts'
+import { withClient } from './database-client.ts'
 import { BUYERS, openMarket, START_CENTS } from './market.ts'
+import { postgresPrograms } from './postgres-packages.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -26,14 +27,13 @@ const { values } = parseArgs({
 const kills = Number(values.kills)
 
 const TAKEN_OVER_WITHIN_MS = 30_000
-const READY_WITHIN_MS = 120_000
 const SETTLE_MS = 120_000
 /** A minute and a half for each: taken over, the old one back, everything followed again. */
 const ROUND_MS = 90_000
 const REST_MS = 150
 const BEFORE_KILL_MS = 3_000
 
-const binaries = findPostgres()
+const binaries = postgresPrograms()
 const missing = ['patroni', 'etcd', 'haproxy'].filter(program => spawnSync('which', [program]).status !== 0)
 if (!binaries || missing.length > 0) {
   process.stderr.write(
@@ -58,19 +58,14 @@ try {
   const password = randomBytes(12).toString('hex')
   const databaseUrl = await makeDatabase(cluster.primaryUrl, password)
   const readUrl = databaseUrl.replace(new URL(databaseUrl).port, new URL(cluster.readingUrl).port)
-  const url = await startOffice(databaseUrl, readUrl)
-  const withOwner = async <T>(work: (client: pg.Client) => Promise<T>) => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      options: '-c timezone=UTC -c app.scope=all',
-    })
-    await client.connect()
-    try {
-      return await work(client)
-    } finally {
-      await client.end()
-    }
-  }
+  const { url } = await startOffice(
+    { ends },
+    {
+      ...{ DATABASE_URL: databaseUrl, DATABASE_READ_URL: readUrl, DATA_DIR: join(folder, 'data') },
+      ...{ SECRET_KEY: randomBytes(32).toString('hex'), LOGIN_FAILURES_MAX: '1000', LOG_LEVEL: 'silent' },
+    },
+  )
+  const withOwner = <T>(work: (client: pg.Client) => Promise<T>) => withClient(databaseUrl, work)
   const giveUpAt = Date.now() + kills * ROUND_MS + SETTLE_MS
   const market = await openMarket({ url, withOwner, giveUpAt })
   market.restMs = REST_MS
@@ -135,43 +130,15 @@ function acknowledged({ intents }: Market): number {
 
 /** What docs/OPERATING.md asks for: an owner that may make roles, and its database. */
 async function makeDatabase(superuserUrl: string, password: string): Promise<string> {
-  const client = new pg.Client({ connectionString: superuserUrl })
-  await client.connect()
-  await client.query(`create role office login createrole password '${password}'`)
-  await client.query('create database office owner office')
-  await client.end()
+  await withClient(superuserUrl, async client => {
+    await client.query(`create role office login createrole password '${password}'`)
+    await client.query('create database office owner office')
+  })
   const made = new URL(superuserUrl)
   made.username = 'office'
   made.password = password
   made.pathname = '/office'
   return made.toString()
-}
-
-/** By the bootstrap, as it is installed; resolves with its address once it is ready. */
-async function startOffice(databaseUrl: string, readUrl: string): Promise<string> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/bootstrap.mjs'), 'serve'], {
-    cwd: ROOT,
-    env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
-      ...{ DATABASE_URL: databaseUrl, DATABASE_READ_URL: readUrl, LOGIN_FAILURES_MAX: '1000' },
-      SECRET_KEY: randomBytes(32).toString('hex'),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  ends.push(async () => {
-    if (child.exitCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-  })
-  const url = `http://127.0.0.1:${port}`
-  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(100)) {
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    await answer?.arrayBuffer()
-    if (answer?.ok) return url
-  }
-  throw new Error(`the office is not ready within ${READY_WITHIN_MS} ms`)
 }
 
 /** Somebody who buys nothing and looks at lists, as most do: whatever is killed, a page has its answer, if at a second try. */
@@ -192,11 +159,10 @@ async function readLists(market: Market, isOpen: () => boolean) {
 
 /** The office's connections at a standby. */
 async function countReaders(readingUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: readingUrl })
-  await client.connect()
-  const { rows } = await client.query<{ count: string }>(
-    `select count(*) from pg_stat_activity where application_name = 'partner-office' and pg_is_in_recovery()`,
+  const { rows } = await withClient(readingUrl, client =>
+    client.query<{ count: string }>(
+      `select count(*) from pg_stat_activity where application_name = 'partner-office' and pg_is_in_recovery()`,
+    ),
   )
-  await client.end()
   return Number(rows[0]?.count ?? 0)
 }

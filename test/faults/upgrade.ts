@@ -12,14 +12,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { DEMO_PASSWORD } from '#features/office/access/sample.ts'
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { buildServerIfNeeded } from '#scripts/build-server.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
+import { freePort } from '#test/free-port.ts'
 import { type Running, startProgram } from '../../bench/built.ts'
-import { freePort, sent } from './callers.ts'
+import { sent } from './callers.ts'
+import { withClient } from './database-client.ts'
 import { makeNextRelease } from './next-release.ts'
 import { call } from './payments-killed.ts'
 
@@ -68,6 +70,7 @@ const settings = {
   ...{ SIMULATORS: 'off', LOG_LEVEL: 'silent' },
 }
 const running: Running[] = []
+const withOwner = <T>(work: (client: pg.Client) => Promise<T>) => withClient(database.ownerUrl, work)
 try {
   if (values.from) checkOut(values.from)
   else makeNextRelease(ROOT, after)
@@ -218,16 +221,6 @@ async function callOn(nth: number, { cookie, shopIds, addresses, isOpen }: Calli
     await pause(REST_MS)
   }
   agent.destroy()
-}
-
-async function withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.ownerUrl })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 async function lookAfterwards(client: pg.Client): Promise<{ marks: number; empty: number }> {

@@ -5,7 +5,6 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,6 +15,7 @@ import { deliverWebhooks } from '#features/agencies/webhooks/server-deliver.ts'
 import { sequenceChanges } from '#features/shops/pos-changes/server.ts'
 import { listOps, REQUEST_REFUSALS, statusOf } from '#kit/declare/op.ts'
 import { type Client, type Office, openOffice, PASSWORD } from '#test/app.ts'
+import { freePort } from '#test/free-port.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey } from '#test/make-api-keys.ts'
 import { giveSms } from '#test/make-messages.ts'
@@ -169,15 +169,6 @@ for (const { language, program, files } of LANGUAGES)
       }
     })
   })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 function linesOf(child: ChildProcess) {
   assert.ok(child.stdout)
