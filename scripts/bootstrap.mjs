@@ -154,7 +154,13 @@ function isInstalled(needsDevelopment) {
 function isForHere(wanted) {
   if (!wanted.optional && !wanted.devOptional) return true
   const isForThisMachine = wanted.os?.includes(process.platform) && wanted.cpu?.includes(process.arch)
-  return Boolean(isForThisMachine && !wanted.libc)
+  return Boolean(isForThisMachine && (!wanted.libc || wanted.libc.includes(libc())))
+}
+
+/** An npm on a Node that is too old for such a package leaves it out without a word. */
+function libc() {
+  process.report.excludeNetwork = true
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
 
 async function installOnce(needsDevelopment) {

@@ -46,14 +46,14 @@ export function checkNode(version = process.versions.node): Finding {
   )
 }
 
-/** Who may read the file with the settings; nothing where they come from elsewhere. */
+/** Who may read the file with the settings, a group of the office's own being none; nothing where they come from elsewhere. */
 export function checkSettingsFile(path: string | undefined): Finding[] {
   if (path === undefined) return []
   const { mode } = statSync(path)
-  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0 && holdsSecrets(path)
+  const isOpen = process.platform !== 'win32' && (mode & 0o007) !== 0 && holdsSecrets(path)
   return [
     isOpen
-      ? finding('warn', 'settings', `${path} holds secrets and others may read it: chmod 600 ${path}`)
+      ? finding('warn', 'settings', `${path} holds secrets and everybody may read it: chmod o= ${path}`)
       : finding('ok', 'settings', path),
   ]
 }
