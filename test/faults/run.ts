@@ -15,6 +15,7 @@
 // npm run faults -- processes: one of several processes is killed again and again; see processes.ts.
 // npm run faults -- backup: an office destroyed, and restored to a moment; see backup.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
+// npm run faults -- movements: movements of every kind and their undos in any order; see movements.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -48,6 +49,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   upgrade: () => import('./upgrade.ts'),
   backup: () => import('./backup.ts'),
   sequences: () => import('./sequences.ts'),
+  movements: () => import('./movements.ts'),
   seeded: () => import('../seeded/run.ts'),
 }
 const scene = SCENES[process.argv[2] ?? '']
