@@ -1,5 +1,5 @@
-// npm run faults: 64 buyers on one wallet while the program and its database are killed again and again. Prints one line of
-// figures; exits 1 when anything acknowledged is lost, anything happened twice, or the ledger is not sound.
+// npm run faults: 64 buyers on one wallet, who make deals of every kind (deals.ts), while the program and its database are killed again
+// and again. Prints one line of figures; exits 1 when anything acknowledged is lost, anything happened twice, or the ledger is not sound.
 //   --kill app|database|both|all   what is killed (all)       --purchases N   acknowledged at least (5000)
 //   --kills N                      of each at least (5)       --seconds N     no new purchase after (240)
 //   --without-idempotency          takes the check away: the run must fail
@@ -88,6 +88,7 @@ try {
     url: supervisor.url,
     withOwner: work => withOwner(dataDir, work),
     giveUpAt: Date.now() + wanted.seconds * 1_000 + SETTLE_MS,
+    deals: true,
   })
   const readyMs = await disturb(supervisor, market)
   await supervisor.stop()
@@ -121,6 +122,8 @@ process.exitCode = failed ? 1 : 0
 /** Lets everybody buy while killing, until enough was bought and killed; then until every outcome is known. */
 async function disturb(office: Supervisor, market: Market): Promise<number[]> {
   const until = Date.now() + wanted.seconds * 1_000
+  // However long it took to open.
+  market.giveUpAt = until + SETTLE_MS
   const bought = () => market.intents.filter(intent => intent.kind === 'add' && intent.answer !== null).length
   const isEnough = () =>
     bought() >= wanted.purchases &&
