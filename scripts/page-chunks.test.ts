@@ -38,7 +38,12 @@ import { ACCESS_EVENT, ROWS_MOST } from "#features/office/access/rules.ts"`,
           'web/list/List.tsx',
           'Picker',
           ...(at < 10
-            ? ['Rare', 'features/shops/merchants/Cells.tsx', 'features/print/labels/Cells.tsx']
+            ? [
+                'Rare',
+                'features/shops/merchants/Cells.tsx',
+                'features/office/agents/Cells.tsx',
+                'features/print/labels/Cells.tsx',
+              ]
             : []),
           ...(at < 3 ? ['features/shops/versions/Cells.tsx'] : []),
           ...(at === 0 ? ['features/shops/versions/Facts.tsx'] : []),
@@ -87,6 +92,7 @@ for (const [id, chunk, why] of [
   ['web/list/List.tsx', 'list', 'is what lists are made of'],
   ['Rare', null, 'is needed by few pages'],
   ['features/shops/merchants/Cells.tsx', 'shops', 'is what many pages need of a district'],
+  ['features/office/agents/Cells.tsx', 'shops', 'is needed by many pages, most of which need the shops’ too'],
   ['features/shops/versions/Cells.tsx', 'versions', 'is what few pages need of a feature'],
   [
     'features/shops/versions/Facts.tsx',

@@ -52,6 +52,9 @@ const DISTRICT_PAGES = 8
 const STYLED_PAGES = 6
 const MANY = 20
 
+/** Most pages need both of them: one file less for these. Their chunk is called by the second. */
+const TOGETHER: Readonly<Record<string, string>> = { office: 'shops' }
+
 /** What belongs to a feature is fetched with it, and to no page that has nothing of it. */
 const OF_FEATURES = /\/features\//
 
@@ -127,7 +130,7 @@ function sharedIn(root: string, id: string, { heavy, own, pages, all }: Reach): 
   const room = /^(?:features\/\w[\w-]*|web|kit)\/(.+)\/[^/]+$/.exec(id.slice(root.length))?.[1]
   if (!room || !own.has(id) || heavy.has(id) || PRINTS.test(id) || !isMany(all, id, 2)) return null
   const district = /^features\/(\w+)\//.exec(id.slice(root.length))?.[1]
-  if (district && isMany(pages, id, DISTRICT_PAGES)) return district
+  if (district && isMany(pages, id, DISTRICT_PAGES)) return TOGETHER[district] ?? district
   const name = room.replaceAll('/', '-')
   return isMany(pages, id, 2) ? name : `${name}-dialogs`
 }

@@ -330,8 +330,18 @@ export function pageAmongHits<Row>(
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
 ): Promise<Row[]> {
-  const conditions = list.conditions.filter(({ key }) => !key.startsWith(PIECES))
+  const conditions = list.conditions
+    .filter(({ key }) => !key.startsWith(PIECES))
+    .map(condition => (condition.key === CONTAINS ? oftenMet(condition) : condition))
   return readPage(ctx, { ...list, conditions }, asked, rows)
+}
+
+/**
+ * What is known to be met often, so that the database walks along the order instead of sorting all rows: behind row-level security it guesses
+ * by the pattern's length, and takes one row in ten thousand for a hit. Of a case it guesses one in two.
+ */
+function oftenMet(condition: Condition): Condition {
+  return { ...condition, sql: sql`case when ${condition.sql} then true end` }
 }
 
 /** How many there are, up to one more than are counted, and the ids of the page and the sums where these are all. */

@@ -1,10 +1,10 @@
 // A partner with shops, of which some hold SMS credit, an agent that takes them, one beside them; and what must be true in the end.
 import type pg from 'pg'
-import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { merchantRow } from '#features/shops/merchants/rows.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { createOwners } from './scene.ts'
+import { judgeLedger } from './sound.ts'
 
 export const [PARTNER, TAKER, OTHER] = [500, 501, 502]
 export const START_CENTS = 100_000_000_000
@@ -100,7 +100,6 @@ export async function judgeMoves(client: pg.Client, shops: number): Promise<stri
   if (end?.status !== 'closed') found.push(`the partner is ${end?.status}`)
   if (Number(end?.moved) !== shops) found.push(`${end?.moved} shops are said to have gone`)
   if (Number(end?.sms) !== SMS_OF_PARTNER) found.push(`the taker holds ${end?.sms} pieces`)
-  const ledger = await verifyLedger(client)
-  if (!ledger.sound) found.push(ledger.line)
+  found.push(...(await judgeLedger(client)).breaches)
   return found
 }

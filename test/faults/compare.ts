@@ -1,7 +1,8 @@
 // Holds what was acknowledged against the rows: a sum alone would not show a loss beside a duplicate.
 import type pg from 'pg'
-import { verifyLedger } from '#features/money/ledger/verify.ts'
-import { CREDIT_CENTS, type Market } from './buyers.ts'
+import { CREDIT_CENTS, type Intent, type Market } from './buyers.ts'
+import { judgeDeals, walletOf } from './deals.ts'
+import { judgeLedger } from './sound.ts'
 
 export type Comparison = { figures: Record<string, number>; breaches: string[]; ledger: string }
 
@@ -25,7 +26,7 @@ export async function compare(
     `select o.order_no, o.merchant_id, o.total_cents,
        (select count(*) from merchants m where m.id = o.merchant_id) as shops,
        (select count(*) from operation_logs l where l.title = '新增商户' and l.changes->0->>'after' = o.order_no) as logs
-     from version_orders o where o.agent_id = $1 and o.status = 'paid'`,
+     from version_orders o where o.agent_id = $1 and o.status = 'paid' and o.sales_type = 'new'`,
     [market.agentId],
   )
   const purchases = groupBy(
@@ -40,7 +41,7 @@ export async function compare(
   const acknowledged = market.intents.filter(intent => intent.answer !== null)
   let lost = 0
   let twice = 0
-  for (const intent of acknowledged) {
+  for (const intent of acknowledged.filter(({ deal }) => !deal)) {
     const answer = JSON.parse(intent.answer as string) as {
       id?: number
       orderNo?: string
@@ -63,7 +64,10 @@ export async function compare(
     }
   }
   const added = acknowledged.filter(intent => intent.kind === 'add').length
-  const credited = acknowledged.length - added
+  const credited = acknowledged.filter(intent => intent.kind === 'credit').length
+  const dealt = acknowledged.flatMap(({ key, answer, deal }) =>
+    deal && answer !== null ? [{ ...deal, key, answer }] : [],
+  )
   const unresolved = market.intents.length - acknowledged.length
   expect(unresolved === 0, `${unresolved} outcomes stayed unknown or were refused`)
   expect(paid.length === added, `${paid.length} orders are paid, ${added} were acknowledged`)
@@ -74,14 +78,17 @@ export async function compare(
     client,
     market,
     {
-      shops: otherShops + added,
+      shops: otherShops + (market.dealing?.shopIds.length ?? 0) + added,
       keys: acknowledged.length,
-      wallet: startCents + credited * CREDIT_CENTS - spent,
+      wallet: startCents + credited * CREDIT_CENTS - spent + walletOf(dealt, market.agentId),
     },
     expect,
   )
-  const ledger = await verifyLedger(client)
-  expect(ledger.sound, ledger.line)
+  const others = new Set(acknowledged.filter(({ deal }) => !deal).map(documentOf))
+  const deals = market.dealing ? await judgeDeals(client, market.dealing, dealt, others) : null
+  breaches.push(...(deals?.breaches ?? []))
+  const ledger = await judgeLedger(client)
+  breaches.push(...ledger.breaches)
   const figures = {
     acknowledged: acknowledged.length,
     purchases: added,
@@ -89,8 +96,14 @@ export async function compare(
     lost,
     twice,
     unresolved,
+    ...deals?.figures,
   }
   return { figures, breaches, ledger: ledger.line }
+}
+
+function documentOf({ answer }: Intent): string {
+  const { orderNo, documentNo } = JSON.parse(answer as string) as { orderNo?: string; documentNo?: string }
+  return orderNo ?? documentNo ?? ''
 }
 
 async function compareTotals(

@@ -8,7 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { startDemoSimulators } from '#app/providers.ts'
-import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { accountRow } from '#features/office/access/rows.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { agentRow, OPERATOR } from '#features/office/agents/rows.ts'
@@ -19,6 +18,7 @@ import { merchants } from '#features/shops/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { call, channelAt, codesFor, environmentOf, payBy, withOwner } from './payments-killed.ts'
+import { judgeLedger } from './sound.ts'
 import { supervise } from './supervisor.ts'
 
 const AGENT = 500
@@ -198,7 +198,7 @@ async function judge(client: pg.Client, count: number, parts: number[], found: F
         `deposit ${id} is ${state}, paid ${paid} times, with ${moved} movements and ${sent} refunds`,
       )
   }
-  const ledger = await verifyLedger(client)
-  found.ledger = ledger.sound ? 'sound' : ledger.line
-  if (!ledger.sound) found.breaches.push(ledger.line)
+  const ledger = await judgeLedger(client)
+  found.ledger = ledger.breaches.length === 0 ? 'sound' : ledger.line
+  found.breaches.push(...ledger.breaches)
 }

@@ -12,10 +12,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { sampleCells, sampleCsv } from '#features/care/shop-import/sample.ts'
-import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { UNDO_COUNT } from '#features/sales/settlement/rules.ts'
 import { call, withOwner } from './payments-killed.ts'
 import { createOwners, signIn } from './scene.ts'
+import { judgeLedger } from './sound.ts'
 import { supervise, type Victim } from './supervisor.ts'
 
 const AGENT = 500
@@ -199,6 +199,5 @@ async function judgeTakenBack(client: pg.Client): Promise<void> {
   same('tokens in the end', sums.tokens, TOKENS)
   same('SMS in the end', sums.sms, SMS)
   same('SMS of the shops in the end', sums.of_shops, 0)
-  const { sound, line: found } = await verifyLedger(client)
-  if (!sound) breaches.push(found)
+  breaches.push(...(await judgeLedger(client)).breaches)
 }

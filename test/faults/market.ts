@@ -1,6 +1,7 @@
 // Where buyers buy: a fresh office's people, one rich wallet, and a quote for each purchase.
 import type pg from 'pg'
 import type { Market } from './buyers.ts'
+import { type Dealer, preparePlace, pricesAt } from './deals.ts'
 import { copyQuotes, firstQuote } from './quotes.ts'
 import { createOwners, signIn } from './scene.ts'
 
@@ -14,10 +15,12 @@ type Place = {
   /** Work on a connection of the database's owner. */
   withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   giveUpAt: number
+  /** Whether they make deals of every other kind, too. */
+  deals?: boolean
 }
 
 /** An operator, an agent with a rich wallet, 64 people who buy from it, and their quotes. */
-export async function openMarket({ url, withOwner, giveUpAt }: Place): Promise<Market> {
+export async function openMarket({ url, withOwner, giveUpAt, deals = false }: Place): Promise<Market> {
   const makers = await withOwner(createPeople)
   const operator = await signIn(url, 'operator')
   const cookies: string[] = []
@@ -35,7 +38,7 @@ export async function openMarket({ url, withOwner, giveUpAt }: Place): Promise<M
     cookie,
     orders: owners.filter(row => Number(row.created_by) === makers[i]).map(row => row.order_no),
   }))
-  return {
+  const market: Market = {
     url,
     buyers,
     operator,
@@ -46,11 +49,29 @@ export async function openMarket({ url, withOwner, giveUpAt }: Place): Promise<M
     isOpen: () => false,
     giveUpAt,
   }
+  if (deals) await prepareDeals(market, withOwner)
+  return market
+}
+
+async function prepareDeals(market: Market, withOwner: Place['withOwner']): Promise<void> {
+  const { url, buyers, agentId } = market
+  const { shopIds, ...place } = await withOwner(client => preparePlace(client, agentId, buyers.length))
+  const dealers = buyers.map(
+    ({ cookie }, at): Dealer => ({ cookie, shopId: shopIds[at] as number, bought: null }),
+  )
+  market.buyers = buyers.map((buyer, at) => ({ ...buyer, dealer: dealers[at] as Dealer }))
+  market.dealing = {
+    ...place,
+    url,
+    agentId,
+    shopIds,
+    prices: await pricesAt(url, dealers[0] as Dealer),
+  }
 }
 
 async function createPeople(client: pg.Client): Promise<number[]> {
   const buyers = Array.from({ length: BUYERS }, (_, i) => ({ agentId: AGENT, loginName: `buyer${i}` }))
-  const { ids } = await createOwners(client, { [AGENT]: '一家代理商' }, [
+  const { ids } = await createOwners(client, { [AGENT]: '一家代理商', [AGENT + 1]: '它的下级' }, [
     { agentId: 1, loginName: 'operator' },
     ...buyers,
   ])

@@ -8,7 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { startDemoSimulators } from '#app/providers.ts'
-import { verifyLedger } from '#features/money/ledger/verify.ts'
 import { agentRow } from '#features/office/agents/rows.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { outTradeNoOf } from '#features/sales/payments/rules.ts'
@@ -27,6 +26,7 @@ import {
   type Simulators,
   withOwner,
 } from './payments-killed.ts'
+import { judgeLedger } from './sound.ts'
 import { supervise } from './supervisor.ts'
 
 const AGENT = 500
@@ -213,7 +213,7 @@ async function judge(client: pg.Client, shops: readonly Shop[], found: Found): P
         `shop ${id} is ${state} with ${orders} orders, ${moved} movements and ${years} years more`,
       )
   }
-  const ledger = await verifyLedger(client)
-  found.ledger = ledger.sound ? 'sound' : ledger.line
-  if (!ledger.sound) found.breaches.push(ledger.line)
+  const ledger = await judgeLedger(client)
+  found.ledger = ledger.breaches.length === 0 ? 'sound' : ledger.line
+  found.breaches.push(...ledger.breaches)
 }

@@ -1,5 +1,5 @@
-// npm run faults: 64 buyers on one wallet while the program and its database are killed again and again. Prints one line of
-// figures; exits 1 when anything acknowledged is lost, anything happened twice, or the ledger is not sound.
+// npm run faults: 64 buyers on one wallet, who make deals of every kind (deals.ts), while the program and its database are killed again
+// and again. Prints one line of figures; exits 1 when anything acknowledged is lost, anything happened twice, or the ledger is not sound.
 //   --kill app|database|both|all   what is killed (all)       --purchases N   acknowledged at least (5000)
 //   --kills N                      of each at least (5)       --seconds N     no new purchase after (240)
 //   --without-idempotency          takes the check away: the run must fail
@@ -15,6 +15,7 @@
 // npm run faults -- processes: one of several processes is killed again and again; see processes.ts.
 // npm run faults -- backup: an office destroyed, and restored to a moment; see backup.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
+// npm run faults -- movements: movements of every kind and their undos in any order; see movements.ts.
 // npm run faults -- seeded: faults that the tests must find; see ../seeded/run.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -48,6 +49,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   upgrade: () => import('./upgrade.ts'),
   backup: () => import('./backup.ts'),
   sequences: () => import('./sequences.ts'),
+  movements: () => import('./movements.ts'),
   seeded: () => import('../seeded/run.ts'),
 }
 const scene = SCENES[process.argv[2] ?? '']
@@ -86,6 +88,7 @@ try {
     url: supervisor.url,
     withOwner: work => withOwner(dataDir, work),
     giveUpAt: Date.now() + wanted.seconds * 1_000 + SETTLE_MS,
+    deals: true,
   })
   const readyMs = await disturb(supervisor, market)
   await supervisor.stop()
@@ -119,6 +122,8 @@ process.exitCode = failed ? 1 : 0
 /** Lets everybody buy while killing, until enough was bought and killed; then until every outcome is known. */
 async function disturb(office: Supervisor, market: Market): Promise<number[]> {
   const until = Date.now() + wanted.seconds * 1_000
+  // However long it took to open.
+  market.giveUpAt = until + SETTLE_MS
   const bought = () => market.intents.filter(intent => intent.kind === 'add' && intent.answer !== null).length
   const isEnough = () =>
     bought() >= wanted.purchases &&
