@@ -43,6 +43,7 @@ const COMMANDS = {
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
   'compat:document': 'scripts/compat-document.ts',
+  'keeping:document': 'scripts/keeping-document.ts',
 }
 /** What is done first, by a program that ends. */
 const BEFORE = { start: 'scripts/start.ts' }

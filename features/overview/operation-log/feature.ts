@@ -20,6 +20,9 @@ export const feature = {
   settings: [KEPT_MONTHS],
   starting: [MONTHS_AHEAD],
   jobs: JOBS,
+  clearing: ['operation_logs', 'operation_log_links'].map(table => ({
+    ...{ table, at: 'created_at', after: KEPT_MONTHS, job: 'operation-log-months' },
+  })),
   loops: { [LOG_LOOP]: { everyMs: 500, afterMs: 20, work: linkLog } },
   books: [LOG_BOOK],
 } satisfies Feature
