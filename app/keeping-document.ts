@@ -84,6 +84,6 @@ which shops and agencies pay half. Bytes of a row are with its indexes, as measu
 |---|---|---|---|---|---|
 ${growing.join('\n')}
 
-The operation log is partitioned by month. What else is above 10,000,000 rows is never deleted, and \`docs/decisions/0092-data-for-ever.md\` says why it
+The operation log is partitioned by month, and its months leave it as archives (\`npm run log:search\`). What else is above 10,000,000 rows is never deleted, and \`docs/decisions/0092-data-for-ever.md\` says why it
 is one table each.
 `

@@ -100,7 +100,13 @@ export const STAYING: readonly Staying[] = [
     title: 'Where the program stands',
     why: 'bounded: one row, one for each agency, or what waits for a moment and goes once it is done',
     tables: [
-      ...['operation_log_heads', 'operation_log_anchors', 'operation_log_waiting', 'change_inbox'],
+      ...[
+        'operation_log_archives',
+        'operation_log_heads',
+        'operation_log_anchors',
+        'operation_log_waiting',
+        'change_inbox',
+      ],
       ...['shop_change_ends', 'webhook_cursor', 'service_checks', 'removed_files'],
     ],
   },
