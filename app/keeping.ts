@@ -23,7 +23,7 @@ export type Staying = {
 export const STAYING: readonly Staying[] = [
   {
     title: 'Books and vouchers',
-    why: 'kept for ever: the law on accounting archives (会计档案管理办法) asks for 30 years of ledgers and vouchers, and orders and payments are the vouchers of entries',
+    why: 'kept for ever: the law on accounting archives (会计档案管理办法) asks for 30 years of ledgers and vouchers, and orders and payments are the vouchers of entries. Closed years of the ledger can be written as signed files (`npm run ledger:archive`), and stay in it',
     tables: [
       ...['ledger_accounts', 'ledger_transfers', 'ledger_entries', 'ledger_moves', 'ledger_days'],
       ...['version_orders', 'version_order_effects', 'service_orders', 'sms_orders', 'token_orders'],
