@@ -2,11 +2,12 @@
 import { takeDue } from '#server/checkpoints/checkpoints.ts'
 import type { Feature } from '#server/feature.ts'
 import type { Job } from '#server/jobs.ts'
-import { CLEAR_ANSWERS } from '#server/serve.ts'
+import { clearPast } from '#server/keeping.ts'
 import { removeUnused } from '#server/storage/clear-files.ts'
 import { sealFiles } from '#server/storage/seal-files.ts'
 import { FEATURES } from './features.ts'
 import { FILE_PURPOSES } from './joined.ts'
+import { CLEARED } from './keeping.ts'
 
 const DAY_MS = 86_400_000
 const declared: readonly Feature[] = Object.values(FEATURES)
@@ -18,8 +19,7 @@ export const JOBS: readonly Job[] = [
     name: 'clear-past-rows',
     cron: '17 * * * *',
     async run(owner) {
-      for (const statement of [CLEAR_ANSWERS, ...declared.flatMap(({ clearing = [] }) => clearing)])
-        await owner.query(statement)
+      await clearPast(owner, CLEARED)
     },
   },
   {

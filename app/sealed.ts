@@ -14,6 +14,7 @@ import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
+import { operationLogArchives } from '#features/overview/operation-log/tables.ts'
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
@@ -42,6 +43,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(merchants, 'paymentConfig'),
   sealed(onboardings, 'accountNumber'),
   sealed(onboardingPeople, 'idNumber'),
+  sealed(operationLogArchives, 'fileKey'),
   sealed(ownerPaperParts, 'body'),
   sealed(ownerPapers, 'accountNumber'),
   sealed(ownerPapers, 'idNumber'),

@@ -36,6 +36,8 @@ const COMMANDS = {
   'create-operator': 'scripts/create-operator.ts',
   'ledger:verify': 'scripts/ledger-verify.ts',
   'log:verify': 'scripts/log-verify.ts',
+  'ledger:archive': 'scripts/ledger-archive.ts',
+  'log:search': 'scripts/log-search.ts',
   'keys:rotate': 'scripts/keys-rotate.ts',
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
@@ -43,6 +45,7 @@ const COMMANDS = {
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
   'compat:document': 'scripts/compat-document.ts',
+  'keeping:document': 'scripts/keeping-document.ts',
 }
 /** What is done first, by a program that ends. */
 const BEFORE = { start: 'scripts/start.ts' }
@@ -71,7 +74,17 @@ const SERVER_ENV = {
 const QUICK = `--import=${pathToFileURL(join(root, 'scripts', 'quick-loading.ts'))}`
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
 const WITHOUT_DEVELOPMENT = [
-  ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'doctor', 'bridge'],
+  ...[
+    'serve',
+    'create-operator',
+    'ledger:verify',
+    'ledger:archive',
+    'log:verify',
+    'log:search',
+    'keys:rotate',
+    'doctor',
+    'bridge',
+  ],
   ...['backup', 'restore'],
 ]
 

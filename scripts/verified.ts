@@ -1,16 +1,31 @@
 // What the commands that verify a database share: one connection as its owner, one line of figures, an exit code.
 import pg from 'pg'
-import { type Book, checkCheckpoints } from '#server/checkpoints/checkpoints.ts'
+import { type ArchivedRows, type Book, checkCheckpoints } from '#server/checkpoints/checkpoints.ts'
+import type { Env } from '#server/env.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { ownerDatabase } from './owner-database.ts'
 
 type Check = { sound: boolean; line: string }
+type Counts = Record<string, number>
+type Archives = {
+  sound: boolean
+  figures: Counts
+  problems: Counts
+  named: readonly string[]
+  rows?: ArchivedRows
+}
+type Beside = { storage: Storage; env: Env }
 
-/** Prints what `verify` finds in the office's database; the program exits with 1 where it is not sound, or cannot be read. */
+/**
+ * Prints what `verify` finds in the office's database, and what is wrong with archives by their names; the program exits with 1 where it is
+ * not sound, or cannot be read.
+ */
 export async function verifyDatabase(
   what: string,
   verify: (client: pg.Client) => Promise<Check>,
   book?: Book,
+  readArchives?: (client: pg.Client, beside: Beside) => Promise<Archives>,
 ): Promise<void> {
   try {
     const { url, env, close } = await ownerDatabase({ mustExist: true })
@@ -19,10 +34,19 @@ export async function verifyDatabase(
       const { line, sound } = await checkAt(what, url, async client => {
         const found = await verify(client)
         if (!book) return found
-        const { figures, problems } = await checkCheckpoints(client, book, { storage, env })
-        const told = Object.entries({ ...figures, ...problems }).map(([name, count]) => `${name}=${count}`)
+        const archives = await readArchives?.(client, { storage, env })
+        const { figures, problems } = await checkCheckpoints(client, book, { storage, env }, archives?.rows)
+        const told = Object.entries({
+          ...figures,
+          ...problems,
+          ...archives?.figures,
+          ...archives?.problems,
+        }).map(([name, count]) => `${name}=${count}`)
         const isKept = Object.values(problems).every(count => count === 0)
-        return { sound: found.sound && isKept, line: `${found.line} ${told.join(' ')}` }
+        return {
+          sound: found.sound && isKept && (archives?.sound ?? true),
+          line: [`${found.line} ${told.join(' ')}`, ...(archives?.named ?? [])].join('\n'),
+        }
       })
       process.stdout.write(`${line}\n`)
       process.exitCode = sound ? 0 : 1

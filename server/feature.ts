@@ -10,6 +10,7 @@ import type { Book } from './checkpoints/checkpoints.ts'
 import type { ConfiguredTable, EditedTable, InboxSource, PaidAssetOf, Services, SetupStep } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { Job } from './jobs.ts'
+import type { Cleared } from './keeping.ts'
 import type { Figures } from './metrics.ts'
 import type { Use } from './office/reference-tables.ts'
 
@@ -41,8 +42,8 @@ export type Feature = {
   jobs?: readonly Job[]
   /** Statements that the owner runs at each start before anything is served; they may find their work done. */
   starting?: readonly string[]
-  /** Statements that remove what is past; the owner runs them every hour. */
-  clearing?: readonly string[]
+  /** Rows of its tables that go once they are old; every hour. What else is kept how long says app/keeping.ts. */
+  clearing?: readonly Cleared[]
   /** Work that waits in the database, by the name that wakes it: see `Services.wake`. */
   loops?: Readonly<Record<string, FeatureLoop>>
   /** Kinds of what waits for people in it. */

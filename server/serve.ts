@@ -13,6 +13,7 @@ import {
   type Lent,
   SYSTEM,
 } from './db.ts'
+import type { Cleared } from './keeping.ts'
 import { LOG_LOOP, logOperation, logWithCommit, objectKey } from './operation-log.ts'
 import { type Issue, inputRefusal, Refusal, refuseCommon } from './refuse.ts'
 import type { Reader } from './standby.ts'
@@ -331,7 +332,7 @@ function keepAnswer(ctx: Ctx, result: unknown): void {
   })
 }
 
-export const CLEAR_ANSWERS = `delete from idempotency_keys where created_at < now() - interval '48 hours'`
+export const CLEAR_ANSWERS: Cleared = { table: 'idempotency_keys', at: 'created_at', after: { hours: 48 } }
 
 async function freeKey(ctx: Ctx): Promise<void> {
   await ctx.client.query({

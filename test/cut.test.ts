@@ -37,7 +37,14 @@ const WITHOUT_AGENCY = {
     ...['release_trains', 'service_checks'],
   ],
   'each node’s own: where it stands, and what it clears away': [
-    ...['compat_acts', 'removed_files', 'shop_change_ends', 'socket_io_attachments', 'webhook_cursor'],
+    ...[
+      'compat_acts',
+      'operation_log_archives',
+      'removed_files',
+      'shop_change_ends',
+      'socket_io_attachments',
+      'webhook_cursor',
+    ],
   ],
   'of a row that names the agency, which would name it too': [
     ...['account_codes', 'factor_challenges', 'factor_failures', 'factor_proofs', 'idempotency_keys'],

@@ -127,6 +127,7 @@ async function restored(vault: Vault, moment: Date | null = null) {
     return {
       files,
       marks: rows.map(({ id }) => id),
+      archives: (await home.list('archives/')).kept.map(({ key }) => key),
       texts: read.map(String).sort(),
       lines: String(await wholeOf(home, CHECKPOINT)).split('\n').length - 1,
       secret: readFileSync(join(to, 'secret-key'), 'utf8'),
@@ -164,8 +165,12 @@ test('an office that is written to is kept and comes back, to its end and to a m
   await addFile('third')
   writeFileSync(join(dataDir, 'checkpoint-key.pem'), 'made with the first checkpoint')
   await signed(new Date(Date.now() - 3_600_000), new Date(Date.now() + 1_000))
+  const archive = 'archives/operation-log/2021-01-0badf00d'
+  await storage.put(archive, Buffer.from('a month'))
   await addChanges(work)
+  await storage.delete(archive)
   const end = await restored(vault)
+  assert.deepEqual(end.archives, [archive])
   assert.deepEqual([end.marks, end.texts], [allMarks(), ['first', 'second', 'third']])
   assert.deepEqual([end.lines, end.files.missing, end.files.leftOut], [2, 0, 0])
   assert.deepEqual([end.secret, end.signing], ['a'.repeat(64), 'made with the first checkpoint'])

@@ -34,7 +34,7 @@ export type Work = {
 
 /** Beside the database in DATA_DIR; made there where no setting names another. */
 export const KEY_FILES = ['postgres-password', 'secret-key', 'checkpoint-key.pem'] as const
-const FILE_AREAS = ['files/', 'sealed/']
+const FILE_AREAS = ['files/', 'sealed/', 'archives/']
 /** What the office writes to see whether it can. */
 const PROBES = 'files/setup/'
 const CHECKPOINTS = 'checkpoints/'

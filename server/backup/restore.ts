@@ -31,7 +31,9 @@ import {
 
 /** A line is signed within seconds after the rows that it covers were committed. */
 const SIGNED_WITHIN_MS = 60_000
-const KEPT_AREAS = ['files/', 'sealed/', 'checkpoints/'] as const
+/** Months of the operation log. Which of them the database knows, it sees itself. */
+const ARCHIVES = 'archives/'
+const KEPT_AREAS = ['files/', 'sealed/', 'checkpoints/', ARCHIVES] as const
 
 /** The newest, or the newest from which this moment is reached. Rejects in words. */
 export async function chosenBackup(vault: Vault, moment: Date | null): Promise<Manifest> {
@@ -188,6 +190,11 @@ export async function restoreFiles(
     }
     if (found.length > 0) restored++
   }
+  for (const file of copied.values())
+    if (file.key.startsWith(ARCHIVES)) {
+      await putBack(vault, storage, { name: fileAt(file.key), file })
+      bytes += file.byteSize
+    }
   const signed = await restoreCheckpoints({ vault, manifest, moment }, added.checkpoints, storage)
   return { rows: rows.length, restored, missing: rows.length - restored, bytes, ...signed }
 }

@@ -37,6 +37,22 @@ test('a table is written by the feature that declares it', () => {
   )
 })
 
+/** As `clearing` of a feature declares it; a job of its own asks a function of the owner. */
+const CLEARS = /\{ table: '([a-z_]+)', (?:at|after): (?![^}]*\bjob: )/g
+
+test('rows that go by their age are of the feature that says so', () => {
+  const cleared = PRODUCT.filter(({ path }) => fileOf(path) === 'feature.ts').flatMap(({ path, text }) =>
+    [...text.matchAll(CLEARS)].map(([, name]) => ({ path, name })),
+  )
+  assert.ok(cleared.length > 25)
+  forbid(
+    cleared
+      .filter(({ path, name }) => TABLES.find(({ sqlName }) => sqlName === name)?.owner !== dirname(path))
+      .map(({ path, name }) => `${path} clears ${name}`),
+    'Declare it in the feature whose table it is.',
+  )
+})
+
 const MAKERS: Record<string, string> = {
   accounts: 'accountRow',
   agents: 'agentRow',

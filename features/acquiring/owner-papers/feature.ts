@@ -3,7 +3,7 @@ import type { Feature } from '#server/feature.ts'
 import { ownerPapers as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { ownerPapersRouter as router } from './server.ts'
-import { CLEARED, SIGNATURE_FILE } from './server-guests.ts'
+import { SIGNATURE_FILE } from './server-guests.ts'
 import { inbox } from './server-inbox.ts'
 import { signatureDownload } from './server-signature.ts'
 
@@ -29,5 +29,8 @@ export const feature = {
       usedBy: [{ table: 'owner_papers', column: 'signature_id' }],
     },
   },
-  clearing: CLEARED,
+  clearing: [
+    { table: 'owner_sessions', at: 'expires_at' },
+    { table: 'owner_paper_parts', at: 'created_at', after: { days: 1 } },
+  ],
 } satisfies Feature

@@ -356,8 +356,3 @@ async function handIn(ctx: Ctx, input: Submission, signature: WrittenPicture): P
   })
   return true
 }
-
-export const CLEARED = [
-  'delete from owner_sessions where expires_at < now()',
-  `delete from owner_paper_parts where created_at < now() - interval '1 day'`,
-]

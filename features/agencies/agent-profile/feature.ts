@@ -25,5 +25,5 @@ export const feature = {
       usedBy: [{ table: 'agents', column: 'logo_id' }],
     },
   },
-  clearing: [`delete from phone_change_codes where expires_at < now() - interval '2 days'`],
+  clearing: [{ table: 'phone_change_codes', at: 'expires_at', after: { days: 2 } }],
 } satisfies Feature

@@ -13,11 +13,14 @@ export const feature = {
     [506, 505, 102, 'compatAccess.setCall', '停用旧接口', '/admin/account/compatUses#setCall', '888'],
   ]),
   clearing: [
-    'delete from compat_tokens where expires_at < now()',
-    `delete from compat_nonces where created_at < now() - interval '${4 * LIMITS.clockMinutes} minutes'`,
-    `delete from compat_acts where begun_at < now() - interval '${LIMITS.oneActS} seconds'`,
+    { table: 'compat_tokens', at: 'expires_at' },
+    { table: 'compat_nonces', at: 'created_at', after: { minutes: 4 * LIMITS.clockMinutes } },
+    { table: 'compat_acts', at: 'begun_at', after: { seconds: LIMITS.oneActS } },
     // A verifier goes with the key that bounds it.
-    `delete from compat_accesses a using api_keys k where k.id = a.key_id and (k.ended_at is not null or k.expires_at < now())`,
+    {
+      table: 'compat_accesses',
+      at: '(select least(k.ended_at, k.expires_at) from api_keys k where k.id = key_id)',
+    },
   ],
   realtime: services => ({ programs: hubPrograms(services) }),
 } satisfies Feature

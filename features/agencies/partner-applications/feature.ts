@@ -34,5 +34,5 @@ export const feature = {
       usedBy: [{ table: 'partner_applications', column: 'licence_id' }],
     },
   },
-  clearing: [`delete from partner_application_codes where expires_at < now() - interval '2 days'`],
+  clearing: [{ table: 'partner_application_codes', at: 'expires_at', after: { days: 2 } }],
 } satisfies Feature

@@ -1,5 +1,4 @@
 import type { Feature } from '#server/feature.ts'
-import { settingInSql } from '#server/office/settings.ts'
 import { DEVICE_COOKIE_DAYS } from '#server/session-cookie.ts'
 import { signIn as contract } from './contract.ts'
 import { KEPT_DAYS } from './rules.ts'
@@ -12,9 +11,9 @@ export const feature = {
   router,
   settings: [KEPT_DAYS],
   clearing: [
-    `delete from login_failures where created_at < now() - interval '1 day'`,
-    `delete from account_codes where created_at < now() - interval '2 days'`,
-    `delete from sign_ins where created_at < now() - make_interval(days => ${settingInSql(KEPT_DAYS)})`,
-    `delete from sign_in_devices where last_used_at < now() - interval '${DEVICE_COOKIE_DAYS} days'`,
+    { table: 'login_failures', at: 'created_at', after: { days: 1 } },
+    { table: 'account_codes', at: 'created_at', after: { days: 2 } },
+    { table: 'sign_ins', at: 'created_at', after: KEPT_DAYS },
+    { table: 'sign_in_devices', at: 'last_used_at', after: { days: DEVICE_COOKIE_DAYS } },
   ],
 } satisfies Feature

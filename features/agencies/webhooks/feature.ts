@@ -1,7 +1,7 @@
+import { CHANGES_KEPT_DAYS } from '#features/shops/pos-changes/rules.ts'
 import { permissionNodes } from '#kit/declare/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { webhooks as contract } from './contract.ts'
-import { jobs } from './jobs.ts'
 import { webhooksRouter as router } from './server.ts'
 import { deliverWebhooks, stopDelivering } from './server-deliver.ts'
 import { inbox } from './server-inbox.ts'
@@ -10,7 +10,7 @@ export const feature = {
   contract,
   router,
   inbox,
-  jobs,
+  clearing: [{ table: 'webhook_deliveries', at: 'queued_at', after: CHANGES_KEPT_DAYS }],
   loops: { webhooks: { everyMs: 1_000, afterMs: 20, work: deliverWebhooks, finish: stopDelivering } },
   permissions: permissionNodes([
     [503, 5, 99, 'webhooks.list', '回调通知', '/admin/account/webhooks', '1'],

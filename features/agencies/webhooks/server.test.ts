@@ -1,12 +1,13 @@
 // Endpoints, their secrets, and what is sent because somebody asks for it.
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
+import { clearPast } from '#server/keeping.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import type { Receiver } from '#test/changes/receiver.ts'
 import { webhookScene } from '#test/changes/webhooks.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { nodeId } from '#test/make-api-keys.ts'
-import { clearDeliveries } from './jobs.ts'
+import { feature } from './feature.ts'
 import { deliverWebhooks } from './server-deliver.ts'
 
 const SHOP_CHANGED = ['shop.changed' as const]
@@ -162,13 +163,13 @@ describe('an endpoint', () => {
     const id = await listen()
     await rename(await makeMerchant(office, agent.id), '旧')
     await settle()
-    await clearDeliveries(office.owner, 1)
+    await clearPast(office.owner, feature.clearing, 1)
     assert.equal((await deliveries(id)).length, 1)
     await run(
       `update webhook_deliveries set queued_at = now() - interval '31 days' where endpoint_id = $1`,
       id,
     )
-    await clearDeliveries(office.owner, 1)
+    await clearPast(office.owner, feature.clearing, 1)
     assert.deepEqual(await deliveries(id), [])
   })
 })

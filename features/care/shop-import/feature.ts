@@ -21,8 +21,10 @@ export const feature = {
   loops: { shopImports: { everyMs: 5_000, afterMs: 100, work: workOnImports } },
   // Passwords that were not taken along can be set anew by the shop's details.
   clearing: [
-    `update shop_import_rows r set password = null from shop_imports i
-       where i.id = r.import_id and r.password is not null and r.state <> 'pending'
-         and i.started_at < now() - interval '${PASSWORD_DAYS} days'`,
+    {
+      ...{ table: 'shop_import_rows', after: { days: PASSWORD_DAYS }, empties: ['password'] },
+      at: '(select i.started_at from shop_imports i where i.id = import_id)',
+      only: `state <> 'pending'`,
+    },
   ],
 } satisfies Feature

@@ -60,5 +60,5 @@ export const feature = {
   inbox,
   settings: [THREAD_PICTURE_KB, THREADS_PER_DAY, THREAD_MESSAGES_PER_DAY, THREAD_HOURS],
   files: THREAD_FILES,
-  clearing: ["delete from thread_presence where seen_at < now() - interval '1 day'"],
+  clearing: [{ table: 'thread_presence', at: 'seen_at', after: { days: 1 } }],
 } satisfies Feature

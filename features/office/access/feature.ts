@@ -38,7 +38,7 @@ export const feature = {
     [5, null, 77, 'account', '账户管理', '', '1'],
     [51, 5, 78, 'account.profile', '个人资料', '/admin/account/personalData', '1'],
   ]),
-  clearing: ['delete from sessions where expires_at < now()'],
+  clearing: [{ table: 'sessions', at: 'expires_at' }],
   realtime: services => ({
     holders: tokens => holdersOf(services, tokens),
     standing: sessionIds => standingSessions(services, sessionIds),

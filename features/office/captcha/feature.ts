@@ -8,7 +8,7 @@ export const feature = {
   contract,
   router,
   clearing: [
-    `delete from captcha_challenges where created_at < now() - interval '1 hour'`,
-    `delete from captcha_passes where created_at < now() - interval '2 days'`,
+    { table: 'captcha_challenges', at: 'created_at', after: { hours: 1 } },
+    { table: 'captcha_passes', at: 'created_at', after: { days: 2 } },
   ],
 } satisfies Feature

@@ -12,7 +12,7 @@ export const feature = {
     [54, 5, 84, 'factors.rules', '安全设置', '/admin/account/securitySettings', '1'],
   ]),
   clearing: [
-    'delete from factor_challenges where expires_at < now()',
-    `delete from factor_failures where created_at < now() - interval '1 day'`,
+    { table: 'factor_challenges', at: 'expires_at' },
+    { table: 'factor_failures', at: 'created_at', after: { days: 1 } },
   ],
 } satisfies Feature

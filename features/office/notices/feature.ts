@@ -45,6 +45,7 @@ export const feature = {
   contract,
   router,
   jobs,
+  clearing: [{ table: 'notices', at: 'created_at', after: KEPT_DAYS, oldestBy: 'id' }],
   loops: { notices: { everyMs: 10_000, afterMs: 0, ofEach: true, work: redeliverNotices } },
   realtime: startDelivery,
 } satisfies Feature

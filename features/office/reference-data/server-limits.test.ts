@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import sharp from 'sharp'
 import { KEPT_DAYS as SIGN_IN_DAYS } from '#features/agencies/sign-in/rules.ts'
-import { jobs as noticeJobs } from '#features/office/notices/jobs.ts'
+import { feature as notices } from '#features/office/notices/feature.ts'
 import { isWarningHour, KEPT_DAYS as NOTICE_DAYS } from '#features/office/notices/rules.ts'
 import { warnAccounts, warnInHours } from '#features/office/notices/server-alerts.ts'
 import { JOBS as logJobs } from '#features/overview/operation-log/jobs.ts'
 import { formatDay } from '#kit/time.ts'
+import { clearPast } from '#server/keeping.ts'
 import { settingInSql } from '#server/office/settings.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
@@ -155,16 +156,14 @@ const kept = async (sql: string) => Number((await office.owner.query(`select ${s
 
 test('notices and sign-ins are kept for as long as the law asks and the operator says', async () => {
   assert.equal(await kept(settingInSql(NOTICE_DAYS)), 180)
-  const [clear] = noticeJobs.filter(({ name }) => name === 'clear-old-notices')
-  assert.ok(clear)
   const count = async () => Number((await office.owner.query('select count(*) from notices')).rows[0].count)
   await office.owner.query(`update notices set created_at = now() - interval '100 days'`)
   const before = await count()
   assert.ok(before > 0)
-  await clear.run(office.owner as never, office.app.services)
+  await clearPast(office.owner, notices.clearing)
   assert.equal(await count(), before)
   await set('notice-kept-days', 90)
-  await clear.run(office.owner as never, office.app.services)
+  await clearPast(office.owner, notices.clearing)
   assert.equal(await count(), 0)
   assert.equal(await refusalOf(set('sign-in-kept-days', 179)), 'SETTING_WRONG')
   await set('sign-in-kept-days', 400)

@@ -1,6 +1,5 @@
 import { DIRECT_ROWS } from '#kit/declare/list.ts'
 import type { Feature } from '#server/feature.ts'
-import { settingInSql } from '#server/office/settings.ts'
 import { exports as contract } from './contract.ts'
 import { KEPT_HOURS } from './rules.ts'
 import { exportsRouter as router } from './server.ts'
@@ -11,9 +10,8 @@ export const feature = {
   router,
   downloads: { file: exportFileDownload },
   clearing: [
-    `delete from export_jobs where expires_at < now()
-       or state in ('failed', 'cancelled')
-         and created_at < now() - make_interval(hours => ${settingInSql(KEPT_HOURS)})`,
+    { table: 'export_jobs', at: 'expires_at' },
+    { table: 'export_jobs', at: 'created_at', after: KEPT_HOURS, only: `state in ('failed', 'cancelled')` },
   ],
   settings: [DIRECT_ROWS, KEPT_HOURS],
 } satisfies Feature

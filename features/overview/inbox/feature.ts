@@ -7,6 +7,9 @@ export const feature = {
   router,
   // What nobody has touched for so long has been done; what waits still is nobody's again.
   clearing: [
-    `delete from inbox_items where changed_at < now() - interval '400 days' and (snoozed_until is null or snoozed_until < now())`,
+    {
+      ...{ table: 'inbox_items', at: 'changed_at', after: { days: 400 } },
+      only: 'snoozed_until is null or snoozed_until < now()',
+    },
   ],
 } satisfies Feature

@@ -2,7 +2,7 @@
 // Must never hold a secret's value or say what a change meant: the verb that made it notes that.
 import { setting } from '#kit/declare/settings.ts'
 
-/** Months older than that are dropped. The law asks for six at least (网络安全法, article 21). */
+/** Months older than that leave the log as archives. The law asks for six at least (网络安全法, article 21). */
 export const KEPT_MONTHS = setting({
   key: 'operation-log-kept-months',
   group: '保留期限',
@@ -12,6 +12,18 @@ export const KEPT_MONTHS = setting({
   min: 6,
   max: 240,
   hint: '法律要求至少六个月',
+})
+
+/** So long archives are kept behind that; then they go, with all that is personal in them. */
+export const ARCHIVED_MONTHS = setting({
+  key: 'operation-log-archived-months',
+  group: '保留期限',
+  label: '操作日志的归档',
+  unit: '个月',
+  initial: 60,
+  min: 1,
+  max: 360,
+  hint: '自移出操作日志起算',
 })
 
 /** Parts of the product as people know them, each with the first words of its operations' paths. */

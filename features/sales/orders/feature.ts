@@ -15,7 +15,5 @@ export const feature = {
     [312, 31, 34, 'orders.export', '导出版本订单', '/admin/order/versionsOrderPrint', '1', false],
   ]),
   settings: [UNDO_DAYS],
-  clearing: [
-    `delete from version_orders where status = 'quoted' and created_at < now() - interval '48 hours'`,
-  ],
+  clearing: [{ table: 'version_orders', at: 'created_at', after: { hours: 48 }, only: `status = 'quoted'` }],
 } satisfies Feature

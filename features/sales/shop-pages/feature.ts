@@ -3,7 +3,6 @@ import type { Feature } from '#server/feature.ts'
 import { shopPages as contract } from './contract.ts'
 import { PICTURES, type PicturePurpose, SHOP_PICTURE_KB } from './rules.ts'
 import { shopPagesRouter as router } from './server.ts'
-import { CLEAR_SESSIONS } from './server-guests.ts'
 import { paidRenewal } from './server-orders.ts'
 import { renewalsDownload } from './server-renewals.ts'
 import { workOnRenewals } from './server-work.ts'
@@ -37,5 +36,5 @@ export const feature = {
   },
   paid: { renewal: paidRenewal },
   loops: { onlineRenewals: { everyMs: 2_000, afterMs: 0, work: workOnRenewals } },
-  clearing: [CLEAR_SESSIONS],
+  clearing: [{ table: 'shop_sessions', at: 'expires_at' }],
 } satisfies Feature

@@ -63,8 +63,6 @@ export const signOutShop: Verb<typeof contract.signOut> = async ctx => {
   return { ended: true }
 }
 
-export const CLEAR_SESSIONS = 'delete from shop_sessions where expires_at < now()'
-
 function hashOf(ctx: Ctx, token: string): Buffer {
   return ctx.services.secrets.digest(`shop session ${token}`)
 }

@@ -2,7 +2,7 @@ import type { EditedTable } from '#server/ctx.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { messages as contract } from './contract.ts'
 import { SMS_TEMPLATES } from './reference.ts'
-import { CODE_RESEND, CODES_PER_DAY, CODES_PER_HOUR, REMINDER_HOURS } from './rules.ts'
+import { CODE_RESEND, CODES_PER_DAY, CODES_PER_HOUR, MESSAGES_KEPT, REMINDER_HOURS } from './rules.ts'
 import { messagesRouter as router } from './server.ts'
 import { askAboutSent } from './server-details.ts'
 import { receiptCallback } from './server-receipts.ts'
@@ -51,8 +51,14 @@ export const feature = {
   callbacks: [receiptCallback],
   reference: [rowsOf(smsTemplates, SMS_TEMPLATES)],
   edited: [TEMPLATE_TABLE],
-  settings: [CODE_RESEND, CODES_PER_HOUR, CODES_PER_DAY, REMINDER_HOURS],
-  clearing: [`delete from verification_codes where expires_at < now() - interval '2 days'`],
+  settings: [CODE_RESEND, CODES_PER_HOUR, CODES_PER_DAY, REMINDER_HOURS, MESSAGES_KEPT],
+  clearing: [
+    { table: 'verification_codes', at: 'expires_at', after: { days: 2 } },
+    {
+      ...{ table: 'outbox_messages', at: 'created_at', after: MESSAGES_KEPT },
+      only: `payer = 'vendor' and charged = 0`,
+    },
+  ],
   loops: {
     sending: { everyMs: 2_000, afterMs: 20, work: sendQueued, heard: 'outbox_queued' },
     asking: { everyMs: 5_000, afterMs: 0, work: askAboutSent },

@@ -83,6 +83,18 @@ export const CODE_LIMITS = {
   wrongTries: 5,
 } as const
 
+/** Messages that the vendor paid for. What somebody was charged for is a voucher, and stays with the books. */
+export const MESSAGES_KEPT = setting({
+  key: 'message-kept-months',
+  group: '保留期限',
+  label: '厂商付费的短信',
+  unit: '个月',
+  initial: 24,
+  min: 6,
+  max: 240,
+  hint: '代理商或商户付费的短信随账目保留',
+})
+
 export const CODE_RESEND = setting({
   key: 'code-resend-seconds',
   group: '验证码',

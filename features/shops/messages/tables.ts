@@ -80,6 +80,8 @@ export const outboxMessages = pgTable(
     index('outbox_messages_merchant_id').on(table.merchantId, table.createdAt),
     index('outbox_messages_phone').on(table.phone, table.createdAt),
     index('outbox_messages_agent_id').on(table.agentId, table.createdAt, table.id),
+    // For the clearing alone.
+    index('outbox_messages_uncharged').on(table.createdAt).where(sql`payer = 'vendor' and charged = 0`),
     index('outbox_messages_due').on(table.priority, table.notBefore, table.id).where(sql`status = 'queued'`),
     index('outbox_messages_late').on(table.expiresAt).where(sql`status = 'queued'`),
     index('outbox_messages_open').on(table.claimedAt).where(sql`status = 'sending'`),

@@ -8,6 +8,7 @@ import { posChangesRouter as router } from './server-pos.ts'
 export const feature = {
   pos: { contract, router },
   jobs,
+  clearing: [{ table: 'shop_changes', at: 'at', after: CHANGES_KEPT_DAYS, job: 'clear-shop-changes' }],
   settings: [CHANGES_KEPT_DAYS, SHOP_SMS_LOW],
   loops: { changes: { everyMs: 500, afterMs: 0, work: sequenceChanges } },
 } satisfies Feature

@@ -21,6 +21,8 @@ export const feature = {
   jobs,
   inbox,
   settings: [DEMAND_FILE_KB],
-  clearing: [`delete from demands where deleted_at < now() - interval '${RESTORE_DAYS} days'`],
+  clearing: [
+    { table: 'demands', at: 'deleted_at', after: { days: RESTORE_DAYS }, only: 'deleted_at is not null' },
+  ],
   files: DEMAND_FILES,
 } satisfies Feature

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { addDays, formatDay, formatMinute } from '#kit/time.ts'
+import { clearPast } from '#server/keeping.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchants } from '#test/make.ts'
 import { weighAll } from './server-weight.ts'
@@ -255,7 +256,7 @@ describe('changes', () => {
     const { feature } = await import('./feature.ts')
     await staff.demands.remove({ id })
     await office.owner.query(`update demands set deleted_at = now() - interval '31 days' where id = $1`, [id])
-    for (const statement of feature.clearing) await office.owner.query(statement)
+    await clearPast(office.owner, feature.clearing)
     assert.equal(await refusalOf(staff.demands.details({ id })), 'NOT_FOUND')
   })
 })

@@ -28,5 +28,5 @@ export const feature = {
   files: WORK_ORDER_FILES,
   inbox,
   jobs,
-  clearing: ["delete from work_order_presence where seen_at < now() - interval '1 day'"],
+  clearing: [{ table: 'work_order_presence', at: 'seen_at', after: { days: 1 } }],
 } satisfies Feature
