@@ -11,6 +11,7 @@ import { look } from '#web/controls/look.ts'
 import { StatusWord } from '#web/controls/StatusTag.tsx'
 import { Suspense } from '#web/controls/Suspense.tsx'
 import { toast } from '#web/controls/toast.ts'
+import { useMayAsk } from '#web/form/files/FileLink.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/list-props.ts'
 import styles from './agency-exports.module.css'
@@ -28,6 +29,7 @@ type Row = Out<typeof agencyExports.list>['rows'][number]
 export default function AgencyExportsPage() {
   const [{ agent }, ask] = usePageSearch<'/admin/operations/agency-exports'>()
   const [starting, setStarting] = useState(agent !== undefined)
+  const mayAsk = useMayAsk()
   const close = () => {
     setStarting(false)
     if (agent !== undefined) ask({ agent: undefined })
@@ -44,7 +46,7 @@ export default function AgencyExportsPage() {
             移交数据
           </Button>
         }
-        rowActions={actionsOf}
+        rowActions={row => actionsOf(row, mayAsk(null))}
         actionsWidth={136}
       />
       <Suspense>
@@ -68,7 +70,8 @@ function Kept({ rows }: { rows: readonly Row[] }) {
   return <span>文件加密保存 {keptDays} 天，之后连同密钥删除；证明一直保留</span>
 }
 
-function actionsOf(row: Row): RowAction[] {
+/** What may be refused without a fresh factor is fetched, so that it can be asked for; otherwise the browser takes it by itself, however large. */
+function actionsOf(row: Row, mayAsk: boolean): RowAction[] {
   const { id, state, isCertified } = row
   const save = (what: 'file' | 'certificate') =>
     void saveFile(`/api/agency-exports/${id}/${what}`).catch((error: unknown) => {
@@ -86,7 +89,7 @@ function actionsOf(row: Row): RowAction[] {
           : isUnfinished(state)
             ? AGENCY_EXPORT_REFUSALS.NOT_READY
             : AGENCY_EXPORT_REFUSALS.FILE_GONE,
-      onClick: () => save('file'),
+      onClick: () => (mayAsk ? save('file') : location.assign(`/api/agency-exports/${id}/file`)),
     },
     {
       key: 'certificate',

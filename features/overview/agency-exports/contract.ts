@@ -41,7 +41,7 @@ export const agencyExports = {
       }),
     ),
   start: op(
-    { permission: manage, log: '移交代理商数据', stepUp: 'always', idempotent: true, stale },
+    { permission: manage, log: '移交代理商数据', stepUp: true, idempotent: true, stale },
     { method: 'POST', path: '/agency-exports', summary: 'Make the archive of everything of an agency' },
   )
     .errors(errorsOf(AGENCY_EXPORT_REFUSALS))
@@ -54,7 +54,7 @@ export const agencyExports = {
     .input(z.object(listInput(AGENCY_EXPORTS)))
     .output(pageOf(AgencyExportRow)),
   retry: op(
-    { permission: manage, log: '重新生成移交数据', stepUp: 'always', stale },
+    { permission: manage, log: '重新生成移交数据', stepUp: true, stale },
     { method: 'POST', path: '/agency-exports/{id}/retry', summary: 'Make an archive that failed' },
   )
     .errors(errorsOf(AGENCY_EXPORT_REFUSALS))

@@ -58,7 +58,6 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'account_changes.merchant_code': 'the number of an acquirer',
   'agents.district_code': 'of a region',
   'api_keys.token_end': 'the last letters alone, as the list shows them',
-  'accounts.must_change_password': 'yes or no',
   'campaigns.template_key': 'names a text',
   'hardware_orders.district_code': 'of a region',
   'merchants.city_code': 'of a region',

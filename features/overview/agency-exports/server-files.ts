@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream'
 import { formatCount } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
-import { openStream } from '#server/backup/seal-stream.ts'
 import { servePdf } from '#server/documents/pdf.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
@@ -9,7 +8,7 @@ import { agencyExportDownloads } from './contract.ts'
 import { AGENCY_EXPORT_REFUSALS, refuseFetch } from './rules.ts'
 import { rowOf } from './server.ts'
 import { shownOf } from './server-certificate.ts'
-import { archiveKey } from './server-write.ts'
+import { archiveKey } from './server-shelf.ts'
 
 /** The archive, opened on its way. */
 export const fileDownload = serveReadyFile(agencyExportDownloads.file, async (ctx, { id }) => {
@@ -25,6 +24,7 @@ export const fileDownload = serveReadyFile(agencyExportDownloads.file, async (ct
     rows: row.rowsWritten,
     logged: { subject: `${companyName} (${agentId})`, aboutAgentId: agentId },
     async open() {
+      const { openStream } = await import('#server/backup/seal-stream.ts')
       const file = await storage.get(key)
       if (!file) throw new Refusal('FILE_GONE', AGENCY_EXPORT_REFUSALS.FILE_GONE)
       const opener = openStream(secrets.decrypt(found(sealedKey ?? undefined)), key)

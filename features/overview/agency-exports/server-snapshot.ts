@@ -55,7 +55,7 @@ export async function openSnapshot(
   try {
     await keeper.query(`${begin}; set local idle_in_transaction_session_timeout = ${24 * HOUR_MS}`)
     const { rows } = await keeper.query<{ name: string; at: string }>(
-      `select pg_export_snapshot() as name, to_char(transaction_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
+      `select pg_export_snapshot() as name, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
     )
     ;[{ name, at }] = rows as [{ name: string; at: string }]
   } catch (error) {

@@ -12,26 +12,17 @@ import type { Ctx, Services } from '#server/ctx.ts'
 import { isLinkFailure, isOutOfSpace, SYSTEM } from '#server/db.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { found } from '#server/refuse.ts'
-import type { Page } from '#server/storage/storage.ts'
 import { actAsSystem, SYSTEM_ACTOR } from '#server/system.ts'
 import { exportNo, FAILURES } from './rules.ts'
 import type { Counted } from './server-archive.ts'
 import type { Outer } from './server-certificate.ts'
 import { makeArchive } from './server-make.ts'
-import {
-  beat,
-  deletePast,
-  failAgencyExport,
-  findClaimed,
-  finishAgencyExport,
-  type Progress,
-} from './server-queue.ts'
+import { beat, failAgencyExport, findClaimed, finishAgencyExport, type Progress } from './server-queue.ts'
+import { archiveKey } from './server-shelf.ts'
 import { weigh } from './server-weigh.ts'
 
-const AREA = 'archives/'
 const BEAT_MS = 1_000
 const MIB = 1_048_576
-const HOUR_MS = 3_600_000
 /** Rest after each piece that is read, in parts of the time that it took. */
 const REST = 1
 
@@ -39,26 +30,6 @@ type Row = NonNullable<Awaited<ReturnType<typeof findClaimed>>>
 
 /** Taken over by another beginning. */
 class Unwanted extends Error {}
-
-/** Where the sealed archive lies in the storage: that of one beginning, since each has a key of its own. */
-export const archiveKey = (id: number, attempt: number) => `${AREA}${id}.${attempt}.zip`
-
-/** Deletes archives whose time is over, each with its key, and what a lost beginning left. */
-export async function deletePastArchives({
-  database,
-  storage,
-}: Pick<Services, 'database' | 'storage'>): Promise<void> {
-  const wanted = new Set((await deletePast({ database })).map(({ id, attempts }) => archiveKey(id, attempts)))
-  for (let after: string | null = ''; after !== null; ) {
-    const page: Page = await storage.list(AREA, after)
-    for (const { key, modifiedAt } of page.kept) {
-      // One that was put there just now has its row in a moment. The system’s clock: as the disk or the bucket says when it was written.
-      const isPast = modifiedAt.getTime() < Date.now() - HOUR_MS
-      if (!wanted.has(key) && isPast) await storage.delete(key)
-    }
-    after = page.next
-  }
-}
 
 /** Makes the archive of a claimed row and ends the row. What is not its own fault is thrown, to be tried again. */
 export async function writeAgencyExport(services: Services, claim: Claim): Promise<void> {

@@ -16,8 +16,8 @@ import { makePaperFile, PDF } from '#test/make-papers.ts'
 import { until } from '#test/patience.ts'
 import { outerIn } from './server-certificate.ts'
 import { checkArchive } from './server-check.ts'
+import { archiveKey, deletePastArchives } from './server-shelf.ts'
 import { openSnapshot } from './server-snapshot.ts'
-import { archiveKey, deletePastArchives } from './server-write.ts'
 
 /** Each archive starts the program once more: loaded from its sources it takes as long again. */
 const BUNDLED = `.cache/agency-export-child-${process.pid}.js`

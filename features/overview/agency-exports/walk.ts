@@ -7,7 +7,7 @@ import { makeAgent } from '#test/make.ts'
 import { type FeatureWalk, MARK } from '#test/walk-types.ts'
 import type { AgencyExportState } from './rules.ts'
 import { signedLine } from './server-certificate.ts'
-import { archiveKey } from './server-write.ts'
+import { archiveKey } from './server-shelf.ts'
 
 /** One as it stands in some state, of an agency of its own. */
 export async function makeAgencyExport(
