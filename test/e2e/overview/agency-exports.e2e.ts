@@ -40,7 +40,7 @@ test('an operator hands an agency its data over: a look at what there is, a reas
   await see(toast(page, '已开始，生成后可在列表中下载'))
   const row = rowOf(page, '合作到期，不再续签')
   await see(row.getByText('可下载'))
-  assert.deepEqual(await flaws(page), [])
+  assert.deepEqual(await flaws(page, 'main'), [])
   await lookWide(page)
   assert.equal((await saved(page, row, '下载')).subarray(0, 2).toString(), 'PK')
   assert.equal((await saved(page, row, '证明')).subarray(0, 5).toString(), '%PDF-')
