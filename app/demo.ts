@@ -25,6 +25,7 @@ import { demo as access } from '#features/office/access/demo.ts'
 import { afterwards as tellNews } from '#features/office/content/demo.ts'
 import { demo as priceDesk } from '#features/office/prices/desk/demo.ts'
 import { demo as views } from '#features/office/views/demo.ts'
+import { demo as agencyExports } from '#features/overview/agency-exports/demo.ts'
 import { demo as exports } from '#features/overview/exports/demo.ts'
 import { afterwards as noteInbox } from '#features/overview/inbox/demo.ts'
 import { afterwards as planIncome } from '#features/overview/insights/demo.ts'
@@ -104,6 +105,7 @@ const DEMOS = [
   partners,
   partnerClosing,
   partnerDesk,
+  agencyExports,
 ]
 /** What is made of the rows of all. */
 const AFTERWARDS = [

@@ -1,17 +1,13 @@
-// The program that writes one export: behind everything else in priority, as the app's role with the account's identity.
+// The program that writes one export, of a list or of an agency: behind everything else in priority, as the app's role.
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { writeExport } from '#features/overview/exports/server-write.ts'
 import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
-import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
-import { makeSettingsMemory } from '#server/office/settings.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
+import { bareServices } from './bare-services.ts'
 import type { ExportOrder } from './exports.ts'
-import { deedsOf, exportHandlers, firstCallOf, reachOfKeys } from './joined.ts'
-import { NO_PROVIDERS } from './providers.ts'
 
 /** The cursor, and what is told meanwhile. */
 const CONNECTIONS = 3
@@ -35,6 +31,7 @@ export function runExportChild(): void {
 }
 
 async function work({
+  what,
   claim,
   env,
   databaseUrl,
@@ -58,43 +55,19 @@ async function work({
     })
   const database = connect(databaseUrl)
   const standby = readUrl ? connect(readUrl) : null
-  const services: Services = {
-    env,
-    clock,
-    database,
-    standby,
+  const services = bareServices({
+    ...{ env, clock, database, standby, walls, onProblem },
     storage: openStorage(env),
     secrets: makeSecrets(secretKey, env.fieldKeys),
-    exports: exportHandlers,
-    deedsOf,
-    firstCallOf,
-    reachOfKeys,
-    exportQueued: () => undefined,
-    providers: NO_PROVIDERS,
-    paid: {},
-    edited: [],
-    configured: [],
-    districts: [],
-    inbox: [],
-    setup: [],
-    settings: { declared: [], memory: makeSettingsMemory() },
-    baseUrl: () => '',
-    wake: () => undefined,
-    push: () => undefined,
-    connected: () => [],
-    count: () => undefined,
-    onProblem,
-    walls,
-    actorOf: async () => null,
-    forgetActors: () => undefined,
-    keyOf: async () => null,
-    agentOf: () => undefined,
-    takeCall: () => Promise.reject(new Error('no program comes in here')),
-    noteForeign: async () => false,
-    isFactorFresh: async () => false,
-  }
+  })
   try {
-    await writeExport(services, claim)
+    if (what === 'agency') {
+      const { writeAgencyExport } = await import('#features/overview/agency-exports/server-write.ts')
+      await writeAgencyExport(services, claim)
+    } else {
+      const { writeExport } = await import('#features/overview/exports/server-write.ts')
+      await writeExport(services, claim)
+    }
   } finally {
     // A statement that nobody waits for any more would hold it up.
     await Promise.race([Promise.all([database.close(), standby?.close()]), pause(CLOSE_WITHIN_MS)])

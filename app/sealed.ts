@@ -15,6 +15,7 @@ import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
 import { operationLogArchives } from '#features/overview/operation-log/tables.ts'
+import { agencyExports } from '#features/overview/agency-exports/tables.ts'
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
@@ -36,6 +37,7 @@ function sealed<T extends PgTable>(table: T, column: keyof T['_']['columns'] & s
 export const SEALED: readonly Sealed[] = [
   sealed(accountChanges, 'accountNumber'),
   sealed(acquirerOnboardings, 'accountNumber'),
+  sealed(agencyExports, 'sealedKey'),
   sealed(compatAccesses, 'verifier'),
   sealed(factorTotps, 'secret'),
   sealed(factorChallenges, 'value'),

@@ -41,6 +41,7 @@ const COMMANDS = {
   'keys:rotate': 'scripts/keys-rotate.ts',
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
+  'agency:export': 'scripts/agency-export.ts',
   doctor: 'scripts/doctor.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
@@ -85,7 +86,7 @@ const WITHOUT_DEVELOPMENT = [
     'doctor',
     'bridge',
   ],
-  ...['backup', 'restore'],
+  ...['backup', 'restore', 'agency:export'],
 ]
 
 async function main() {

@@ -16,6 +16,7 @@ const SUBJECTS: Record<string, RegExp> = {
   crediting: /^ledger\.credit$/,
   partners: /^partners\.(takeOn|edit|changeParent|suspend|resume|invite|revokeInvitation)$/,
   'the end of a partner': /^partnerClosing\.(start|pause|resume|retry)$/,
+  'everything of an agency is taken along': /^agencyExports\.(start|retry)$/,
   'an applicant becomes a partner': /^partnerApplications\.accept$/,
   allocation: /^settlement\.allocate$/,
   'approval of an undo': /^settlement\.(approveUndo|rejectUndo|setUndoSettings)$|^aftersales\.cancel$/,

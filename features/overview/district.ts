@@ -1,6 +1,7 @@
 // Its features in their order: each may import of those before it, and of earlier districts. A new one is a line here.
 import { feature as partnerDesk } from '#features/agencies/partners/desk/feature.ts'
 import type { Feature } from '#server/feature.ts'
+import { feature as agencyExports } from './agency-exports/feature.ts'
 import { feature as dashboard } from './dashboard/feature.ts'
 import { feature as exports } from './exports/feature.ts'
 import { feature as inbox } from './inbox/feature.ts'
@@ -16,4 +17,5 @@ export const overview = {
   dashboard,
   insights,
   partnerDesk,
+  agencyExports,
 } satisfies Record<string, Feature>

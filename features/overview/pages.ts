@@ -1,6 +1,7 @@
 // The pages of its features. A feature with pages is a line here.
 import { PAGES as partnerDesk } from '#features/agencies/partners/desk/pages.ts'
 import type { RoutePage } from '#kit/declare/pages.ts'
+import { PAGES as agencyExports } from './agency-exports/pages.ts'
 import { PAGES as dashboard } from './dashboard/pages.ts'
 import { PAGES as exports } from './exports/pages.ts'
 import { PAGES as inbox } from './inbox/pages.ts'
@@ -14,4 +15,5 @@ export const PAGES = [
   ...dashboard,
   ...insights,
   ...partnerDesk,
+  ...agencyExports,
 ] as const satisfies readonly RoutePage[]

@@ -21,6 +21,7 @@ insert into lines values
   ('acquirer_onboardings',       'agency',                  'shop'),
   ('acquirer_test_payments',     'agency',                  'shop'),
   ('acquiring_progress',         'agency',                  'shop'),
+  ('agency_exports',             'vendor',                  'all'),
   ('agent_level_changes',        'agency, reading',         'all'),
   ('agent_pay_channels',         'agency or offered',       'all'),
   ('agent_payment_methods',      'agency or offered',       'all'),

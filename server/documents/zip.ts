@@ -3,8 +3,11 @@
 import { once } from 'node:events'
 import { constants, crc32, createDeflateRaw } from 'node:zlib'
 
-/** Pieces of one part follow each other under the same ASCII name; a piece's bytes are done with once the next is asked for. */
-export type ZipPiece = { name: string; bytes: Buffer }
+/**
+ * Pieces of one part follow each other under the same name; a piece's bytes are done with once the next is asked for. `whole`: all of a part
+ * at once, kept as it is; it is made when everything before it has been handed on.
+ */
+export type ZipPiece = { name: string; bytes: Buffer } | { name: string; whole: () => Buffer }
 
 /** `how`: bit flags, method and time as its head says them. */
 export type Entry = {
@@ -21,6 +24,16 @@ const STREAMED = 8
 const DEFLATED = 8
 const MIDNIGHT_1980 = 0x0021_0000
 const PACKED = { flags: STREAMED, method: DEFLATED, time: MIDNIGHT_1980 } as const
+/** Names beyond ASCII say that they are UTF-8. */
+const UTF8 = 0x0800
+const PLAIN = /^[\x20-\x7e]*$/
+/** More have an end of another form. */
+const NARROW_ENTRIES = 0xffff
+
+const howOf = (name: string, isWhole: boolean): Entry['how'] => ({
+  ...(isWhole ? { ...PACKED, flags: 0, method: 0 } : PACKED),
+  ...(!PLAIN.test(name) && { flags: UTF8 | (isWhole ? 0 : STREAMED) }),
+})
 
 /** From this position in the archive the 64-bit fields are used. */
 export const ZIP64_FROM_BYTE = 0xffff_ffff
@@ -46,15 +59,28 @@ export async function* zip(
     return counted(Buffer.concat([rest, partEnd(done)]))
   }
   try {
-    for await (const { name, bytes } of pieces) {
-      if (entry?.name !== name) {
-        if (entry) {
-          yield await finish(entry)
-          packer = startPacker()
-        }
-        entry = { name, offset, crc: 0, size: 0, packedSize: 0, how: PACKED }
+    for await (const piece of pieces) {
+      const { name } = piece
+      if (entry && entry.name !== name) {
+        yield await finish(entry)
+        entry = undefined
+        packer = startPacker()
+      }
+      if ('whole' in piece) {
+        const bytes = piece.whole()
+        const { length } = bytes
+        const how = howOf(name, true)
+        const whole: Entry = { name, offset, crc: crc32(bytes), size: length, packedSize: length, how }
+        entries.push(whole)
+        yield counted(partHead(whole))
+        yield counted(bytes)
+        continue
+      }
+      const { bytes } = piece
+      if (!entry) {
+        entry = { name, offset, crc: 0, size: 0, packedSize: 0, how: howOf(name, false) }
         entries.push(entry)
-        yield counted(partHead(name))
+        yield counted(partHead(entry))
       }
       const packed = await packer.pack(bytes)
       entry.crc = crc32(bytes, entry.crc)
@@ -101,19 +127,25 @@ function startPacker() {
   }
 }
 
-/** Sizes and checksum are not known yet: they follow the part. */
-function partHead(name: string): Buffer {
+/** Of a part that comes in pieces sizes and checksum are not known yet: they follow it. */
+export function partHead({ name, crc, size, packedSize, how }: Entry): Buffer {
+  const bytes = Buffer.from(name)
   const head = Buffer.alloc(30)
   head.writeUInt32LE(0x0403_4b50, 0)
   head.writeUInt16LE(20, 4)
-  head.writeUInt16LE(STREAMED, 6)
-  head.writeUInt16LE(DEFLATED, 8)
-  head.writeUInt32LE(MIDNIGHT_1980, 10)
-  head.writeUInt16LE(name.length, 26)
-  return Buffer.concat([head, Buffer.from(name, 'latin1')])
+  head.writeUInt16LE(how.flags, 6)
+  head.writeUInt16LE(how.method, 8)
+  head.writeUInt32LE(how.time, 10)
+  if ((how.flags & STREAMED) === 0) {
+    head.writeUInt32LE(crc, 14)
+    head.writeUInt32LE(packedSize, 18)
+    head.writeUInt32LE(size, 22)
+  }
+  head.writeUInt16LE(bytes.length, 26)
+  return Buffer.concat([head, bytes])
 }
 
-function partEnd(entry: Entry): Buffer {
+export function partEnd(entry: Entry): Buffer {
   const descriptor = Buffer.alloc(16)
   descriptor.writeUInt32LE(0x0807_4b50, 0)
   descriptor.writeUInt32LE(entry.crc, 4)
@@ -125,11 +157,12 @@ function partEnd(entry: Entry): Buffer {
 /** What ends an archive: its parts, and where each begins. */
 export function directory(entries: readonly Entry[], offset: number, zip64FromByte: number): Buffer {
   const list = Buffer.concat(entries.map(entry => directoryEntry(entry, entry.offset >= zip64FromByte)))
-  const wide = offset >= zip64FromByte
+  const wide = offset >= zip64FromByte || entries.length >= NARROW_ENTRIES
+  const count = Math.min(entries.length, NARROW_ENTRIES)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x0605_4b50, 0)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
   end.writeUInt32LE(list.length, 12)
   end.writeUInt32LE(wide ? 0xffff_ffff : offset, 16)
   return Buffer.concat(wide ? [list, wideEnd(entries.length, list.length, offset), end] : [list, end])

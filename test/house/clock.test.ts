@@ -10,6 +10,7 @@ const CHOOSES: readonly string[] = [
   'app/server.ts',
   'app/exports.ts',
   'app/export-child.ts',
+  'app/agency-export.ts',
   'app/providers.ts',
 ]
 

@@ -16,6 +16,7 @@ const COLUMNS: Record<string, string> = {
   ACCOUNT_CHANGE_STEPS: 'accountChanges.state',
   ACQUIRER_APPROVAL_STEPS: 'acquirerOnboardings.approvalState',
   ACQUIRER_STEPS: 'acquirerOnboardings.state',
+  AGENCY_EXPORT_STEPS: 'agencyExports.state',
   AGENT_STEPS: 'agents.status',
   APPROVAL_STEPS: 'approvalRequests.state',
   ATTEMPT_STEPS: 'paymentAttempts.status',
