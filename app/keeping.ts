@@ -72,7 +72,7 @@ export const STAYING: readonly Staying[] = [
       ...['demand_relations', 'demand_sources', 'demand_subscribers', 'work_orders', 'work_order_events'],
       ...['work_order_messages', 'work_order_pictures', 'help_articles', 'help_categories'],
       ...['help_pictures', 'help_reads', 'help_votes', 'download_files', 'download_takes', 'content_items'],
-      ...['release_trains', 'insight_plans', 'print_templates', 'print_template_versions'],
+      ...['release_trains', 'insight_plans', 'agency_exports', 'print_templates', 'print_template_versions'],
       ...['print_template_pictures', 'print_template_events', 'receipt_groups'],
     ],
   },

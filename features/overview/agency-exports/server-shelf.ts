@@ -3,7 +3,7 @@ import type { Services } from '#server/ctx.ts'
 import type { Page } from '#server/storage/storage.ts'
 import { deletePast } from './server-queue.ts'
 
-const AREA = 'archives/'
+const AREA = 'handovers/'
 const HOUR_MS = 3_600_000
 
 /** That of one beginning, since each has a key of its own. */
