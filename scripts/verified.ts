@@ -1,6 +1,7 @@
 // What the commands that verify a database share: one connection as its owner, one line of figures, an exit code.
 import pg from 'pg'
 import { type Book, checkCheckpoints } from '#server/checkpoints/checkpoints.ts'
+import type { Env } from '#server/env.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
 import { ownerDatabase } from './owner-database.ts'
 
@@ -9,7 +10,7 @@ type Check = { sound: boolean; line: string }
 /** Prints what `verify` finds in the office's database; the program exits with 1 where it is not sound, or cannot be read. */
 export async function verifyDatabase(
   what: string,
-  verify: (client: pg.Client) => Promise<Check>,
+  verify: (client: pg.Client, env: Env) => Promise<Check>,
   book?: Book,
 ): Promise<void> {
   try {
@@ -17,7 +18,7 @@ export async function verifyDatabase(
     const storage = openStorage(env)
     try {
       const { line, sound } = await checkAt(what, url, async client => {
-        const found = await verify(client)
+        const found = await verify(client, env)
         if (!book) return found
         const { figures, problems } = await checkCheckpoints(client, book, { storage, env })
         const told = Object.entries({ ...figures, ...problems }).map(([name, count]) => `${name}=${count}`)
