@@ -14,6 +14,7 @@ import { webhookEndpoints } from '#features/agencies/webhooks/tables.ts'
 import { shopImportRows } from '#features/care/shop-import/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-settings/tables.ts'
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
+import { personErasures } from '#features/overview/person-erasures/tables.ts'
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
@@ -48,6 +49,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(partnerInvitations, 'sealedToken'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
+  sealed(personErasures, 'keys'),
   sealed(platformCredentials, 'sealed'),
   sealed(platformEvents, 'sealed'),
   sealed(programApplications, 'legalPersonWechat'),

@@ -39,6 +39,7 @@ const COMMANDS = {
   'keys:rotate': 'scripts/keys-rotate.ts',
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
+  'person:erase': 'scripts/person-erase.ts',
   doctor: 'scripts/doctor.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
@@ -72,7 +73,7 @@ const QUICK = `--import=${pathToFileURL(join(root, 'scripts', 'quick-loading.ts'
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
 const WITHOUT_DEVELOPMENT = [
   ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'doctor', 'bridge'],
-  ...['backup', 'restore'],
+  ...['backup', 'restore', 'person:erase'],
 ]
 
 async function main() {

@@ -6,6 +6,7 @@ import { feature as exports } from './exports/feature.ts'
 import { feature as inbox } from './inbox/feature.ts'
 import { feature as insights } from './insights/feature.ts'
 import { feature as operationLog } from './operation-log/feature.ts'
+import { feature as personErasures } from './person-erasures/feature.ts'
 import { feature as setup } from './setup/feature.ts'
 
 export const overview = {
@@ -16,4 +17,5 @@ export const overview = {
   dashboard,
   insights,
   partnerDesk,
+  personErasures,
 } satisfies Record<string, Feature>

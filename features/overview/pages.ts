@@ -6,6 +6,7 @@ import { PAGES as exports } from './exports/pages.ts'
 import { PAGES as inbox } from './inbox/pages.ts'
 import { PAGES as insights } from './insights/pages.ts'
 import { PAGES as operationLog } from './operation-log/pages.ts'
+import { PAGES as personErasures } from './person-erasures/pages.ts'
 
 export const PAGES = [
   ...exports,
@@ -14,4 +15,5 @@ export const PAGES = [
   ...dashboard,
   ...insights,
   ...partnerDesk,
+  ...personErasures,
 ] as const satisfies readonly RoutePage[]

@@ -23,6 +23,7 @@ import {
   baseAt,
   type CopiedFile,
   checkpointAt,
+  ERASURES,
   fileAt,
   type Manifest,
   segmentAt,
@@ -31,7 +32,7 @@ import {
 
 /** A line is signed within seconds after the rows that it covers were committed. */
 const SIGNED_WITHIN_MS = 60_000
-const KEPT_AREAS = ['files/', 'sealed/', 'checkpoints/'] as const
+const KEPT_AREAS = ['files/', 'sealed/', 'checkpoints/', ERASURES] as const
 
 /** The newest, or the newest from which this moment is reached. Rejects in words. */
 export async function chosenBackup(vault: Vault, moment: Date | null): Promise<Manifest> {
@@ -164,6 +165,8 @@ export type FilesRestored = {
   restored: number
   missing: number
   bytes: number
+  /** Lines of people who were forgotten, later than the moment too. */
+  erasures: number
   checkpoints: number
   /** Signed later than the moment. */
   leftOut: number
@@ -188,8 +191,22 @@ export async function restoreFiles(
     }
     if (found.length > 0) restored++
   }
+  const erasures = await restoreErasures(vault, storage)
   const signed = await restoreCheckpoints({ vault, manifest, moment }, added.checkpoints, storage)
-  return { rows: rows.length, restored, missing: rows.length - restored, bytes, ...signed }
+  return { erasures, rows: rows.length, restored, missing: rows.length - restored, bytes, ...signed }
+}
+
+/** All of them, whichever backup has them: who was forgotten since would otherwise be back for good. */
+async function restoreErasures(vault: Vault, storage: Storage): Promise<number> {
+  const copied = new Map<string, CopiedFile>()
+  for (const { name, isWhole } of await vault.generations()) {
+    const manifest = isWhole ? await vault.manifest(name) : null
+    if (!manifest) continue
+    for (const file of [...manifest.files, ...(await vault.added(name)).files])
+      if (file.key.startsWith(ERASURES)) copied.set(file.key, file)
+  }
+  for (const file of copied.values()) await putBack(vault, storage, { name: fileAt(file.key), file })
+  return copied.size
 }
 
 async function putBack(

@@ -26,7 +26,7 @@ export type Storage = {
 }
 
 /** The first part of every key: what else lies in the same folder or bucket is out of reach. */
-export const AREAS = ['backups', 'checkpoints', 'exports', 'files', 'sealed'] as const
+export const AREAS = ['backups', 'checkpoints', 'erasures', 'exports', 'files', 'sealed'] as const
 /** How files are called that are being written. */
 export const HALF = '.part'
 
