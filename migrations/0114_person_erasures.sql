@@ -61,6 +61,7 @@ ALTER TABLE "person_erasure_items" ADD CONSTRAINT "person_erasure_items_erasure_
 CREATE UNIQUE INDEX "person_erasures_number" ON "person_erasures" USING btree ("number");--> statement-breakpoint
 CREATE UNIQUE INDEX "person_erasures_phone_hash" ON "person_erasures" USING btree ("phone_hash") WHERE phone_hash is not null;--> statement-breakpoint
 CREATE INDEX "person_erasures_created_at" ON "person_erasures" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "person_erasures_asked" ON "person_erasures" USING btree ("requested_at","id") WHERE state = 'asked';--> statement-breakpoint
 CREATE INDEX "person_erasures_at_work" ON "person_erasures" USING btree ("id") WHERE state in ('looking', 'running');--> statement-breakpoint
 -- What was found is written by the owner alone, who looks through all tables.
 grant select, insert, update on person_erasures to partner_office_app;--> statement-breakpoint

@@ -110,6 +110,9 @@ const ALWAYS = [
   'factors.renewRecoveryCodes',
   'factors.startPasskey',
   'factors.startTotp',
+  'personErasures.approve',
+  'personErasures.ask',
+  'personErasures.look',
   'signIn.endOtherSessions',
   'signIn.endSession',
 ]
@@ -139,7 +142,7 @@ test('another session that has proven the factor opens nothing for the stolen on
   })
 })
 
-test('who has no factor is asked for none, but for the password before what one is let in by is changed', async () => {
+test('who has no factor is asked for none, but for the password before what one is let in by is changed, or a person is erased', async () => {
   await forgetProofs(office)
   assert.deepEqual((await refusals()).sort(), ALWAYS)
   await prove(operatorCookie, 0)

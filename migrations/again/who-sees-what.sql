@@ -110,7 +110,7 @@ insert into lines values
   ('payment_setting_values',     'agency',                  'all'),
   ('payment_settings',           'agency',                  'all'),
   ('payment_sign_keys',          'agency',                  'all'),
-  ('person_erasure_items',       'vendor',                  'all'),
+  ('person_erasure_items',       'vendor',                  'shop or none'),
   ('person_erasures',            'vendor',                  'all'),
   ('phone_change_codes',         'agency',                  'all'),
   ('platform_credentials',       'vendor',                  'nothing'),

@@ -60,8 +60,8 @@ const PARTS: readonly Part[] = [
   { name: 'papers', work: papers, alone: true },
   { name: 'accounts', work: ofAccounts },
   { name: 'authors', work: authors },
-  { name: 'sealed', work: sealedTexts },
-  { name: 'texts', work: texts },
+  { name: 'sealed', work: sealedTexts, alone: true },
+  { name: 'texts', work: texts, alone: true },
   { name: 'exports', work: exportsGone, alone: true },
   { name: 'told', work: told },
   { name: 'log', work: log, alone: true },
@@ -294,24 +294,30 @@ async function authors(run: Run): Promise<void> {
   }
 }
 
+/** Each column in a transaction of its own: rows of the log are linked behind the oldest that runs. */
 async function sealedTexts(run: Run): Promise<void> {
-  for (const sealed of sealedColumns(run.tables)) {
-    const done = await throughSealed(run.client, run.at.secrets, sealed, { words: run.words, write: true })
-    const table = sealed.table.name
-    await note(run, { key: `sealed ${table} ${sealed.column}`, kind: 'texts', table, done })
-  }
+  const { client, at, tables, words } = run
+  for (const sealed of sealedColumns(tables))
+    await inTransaction(client, async () => {
+      const done = await throughSealed(client, at.secrets, sealed, { words, write: true })
+      const table = sealed.table.name
+      await note(run, { key: `sealed ${table} ${sealed.column}`, kind: 'texts', table, done })
+    })
 }
 
+/** Each table so, too. */
 async function texts(run: Run): Promise<void> {
-  const { client, words } = run
-  for (const { table, left } of searched(run.tables)) {
+  const { client, tables, words } = run
+  for (const { table, left } of searched(tables)) {
     const where = standsIn(table, words, { without: left })
     if (!where) continue
-    const { rowCount } = await client.query(
-      `update ${quoted(table.name)} t set ${takenOut(table, words, left)} where ${where}`,
-      valuesOf(words),
-    )
-    await note(run, { key: `texts ${table.name}`, kind: 'texts', table: table.name, done: rowCount ?? 0 })
+    await inTransaction(client, async () => {
+      const { rowCount } = await client.query(
+        `update ${quoted(table.name)} t set ${takenOut(table, words, left)} where ${where}`,
+        valuesOf(words),
+      )
+      await note(run, { key: `texts ${table.name}`, kind: 'texts', table: table.name, done: rowCount ?? 0 })
+    })
   }
 }
 

@@ -55,6 +55,7 @@ export const personErasures = pgTable(
     uniqueIndex('person_erasures_number').on(table.number),
     uniqueIndex('person_erasures_phone_hash').on(table.phoneHash).where(sql`phone_hash is not null`),
     index('person_erasures_created_at').on(table.createdAt, table.id),
+    index('person_erasures_asked').on(table.requestedAt, table.id).where(sql`state = 'asked'`),
     index('person_erasures_at_work').on(table.id).where(sql`state in ('looking', 'running')`),
   ],
 )
