@@ -165,8 +165,6 @@ export type FilesRestored = {
   restored: number
   missing: number
   bytes: number
-  /** Lines of people who were forgotten, later than the moment too. */
-  erasures: number
   checkpoints: number
   /** Signed later than the moment. */
   leftOut: number
@@ -191,13 +189,13 @@ export async function restoreFiles(
     }
     if (found.length > 0) restored++
   }
-  const erasures = await restoreErasures(vault, storage)
+  await restoreErasures(vault, storage)
   const signed = await restoreCheckpoints({ vault, manifest, moment }, added.checkpoints, storage)
-  return { erasures, rows: rows.length, restored, missing: rows.length - restored, bytes, ...signed }
+  return { rows: rows.length, restored, missing: rows.length - restored, bytes, ...signed }
 }
 
 /** All of them, whichever backup has them: who was forgotten since would otherwise be back for good. */
-async function restoreErasures(vault: Vault, storage: Storage): Promise<number> {
+async function restoreErasures(vault: Vault, storage: Storage): Promise<void> {
   const copied = new Map<string, CopiedFile>()
   for (const { name, isWhole } of await vault.generations()) {
     const manifest = isWhole ? await vault.manifest(name) : null
@@ -206,7 +204,6 @@ async function restoreErasures(vault: Vault, storage: Storage): Promise<number> 
       if (file.key.startsWith(ERASURES)) copied.set(file.key, file)
   }
   for (const file of copied.values()) await putBack(vault, storage, { name: fileAt(file.key), file })
-  return copied.size
 }
 
 async function putBack(

@@ -69,6 +69,16 @@ export const REASONS = {
   others: '号码仍由他人使用，与本人无关的记录不处理',
 } as const
 export type Reason = keyof typeof REASONS
+/** The same in a cell of a paper, which says them whole below. */
+export const REASON_TITLES: Record<Reason, string> = {
+  books: '会计法',
+  prices: '价格依据',
+  realName: '实名制',
+  acquirer: '支付机构要求',
+  delivery: '订单未完成',
+  sending: '短信未发完',
+  others: '号码由他人使用',
+}
 
 /** What has to be dealt with before. */
 export const BLOCKS = {

@@ -5,7 +5,17 @@ import { type MadePaper, servePdf } from '#server/documents/pdf.ts'
 import { objectKey } from '#server/operation-log.ts'
 import { found } from '#server/refuse.ts'
 import { personErasureDownloads } from './contract.ts'
-import { CHANNELS, FATES, type Keys, KIND_KEYS, KINDS, MATCHES, REASONS } from './rules.ts'
+import {
+  CHANNELS,
+  FATES,
+  type Keys,
+  KIND_KEYS,
+  KINDS,
+  MATCHES,
+  REASON_TITLES,
+  REASONS,
+  type Reason,
+} from './rules.ts'
 import { findErasure } from './server.ts'
 import { type Certificate, digestOf } from './server-certificate.ts'
 import { PLACES } from './server-places.ts'
@@ -36,8 +46,8 @@ export const certificateDownload = servePdf(
             ? `最近 ${told.backupsKept} 份备份中仍有，随备份到期销毁；恢复备份后须再次删除`
             : '系统没有备份',
         ],
-        ['签名内容摘要（SHA-256）', digestOf(text)],
-        ['签名（Ed25519）', signature],
+        ['内容摘要', digestOf(text)],
+        ['数字签名', signature],
       ],
       tables: [
         {
@@ -53,10 +63,13 @@ export const certificateDownload = servePdf(
               KINDS[one.kind],
               FATES[one.fate],
               String(one.rows),
-              one.reason ? REASONS[one.reason] : '',
+              one.reason ? REASON_TITLES[one.reason] : '',
             ],
           })),
-          note: '抹除：记录保留，其中的个人信息已不可恢复。',
+          note: [
+            '抹除：记录保留，其中的个人信息已不可恢复。内容摘要为 SHA-256，数字签名为 Ed25519。',
+            ...reasonsOf(told.kinds),
+          ].join('\n'),
         },
       ],
       logged: { subject: told.number, objects: [objectKey('erasure', id)] },
@@ -120,16 +133,22 @@ export const knownDownload = servePdf(
               item.what || KINDS[item.kind],
               item.matched.map(match => MATCHES[match]).join('、'),
               String(item.rows),
-              item.reason ? REASONS[item.reason] : '为提供服务所需',
+              item.reason ? REASON_TITLES[item.reason] : '为提供服务所需',
             ],
           })),
-          note: '',
+          note: reasonsOf(chosen).join('\n'),
         },
       ],
       logged: { subject: data.number, objects: [objectKey('erasure', id)] },
     }
   },
 )
+
+/** Each reason that a table names, whole. */
+function reasonsOf(rows: readonly { reason: Reason | null }[]): string[] {
+  const named = new Set(rows.flatMap(({ reason }) => reason ?? []))
+  return [...named].map(reason => `${REASON_TITLES[reason]}：${REASONS[reason]}。`)
+}
 
 function whose({ agentName, shopName }: { agentName: string | null; shopName: string | null }): string {
   return [agentName, shopName].filter(one => one !== null).join(' ')
