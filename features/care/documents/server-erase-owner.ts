@@ -9,7 +9,7 @@ import { documents, documentUses } from './tables.ts'
 
 /** Answers the files whose bytes are to be removed behind the commit. */
 export async function erasePapers(
-  client: pg.ClientBase,
+  client: pg.Client | pg.PoolClient,
   ids: number[],
   { number, now }: { number: string; now: Date },
 ): Promise<{ files: string[] }> {

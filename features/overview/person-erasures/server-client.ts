@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Services } from '#server/ctx.ts'
 
-export type Client = pg.ClientBase
+export type Client = pg.Client | pg.PoolClient
 export type At = Pick<Services, 'env' | 'storage' | 'secrets' | 'clock'>
 
 /** A name of the database as SQL. */

@@ -41,10 +41,8 @@ test('what is known of a number is found, erased, and certified', async () => {
   await see(drawer.getByText('139****0423 金*雀'), drawer.getByText('待提交'))
   const found = drawer.getByRole('region', { name: '官网咨询' })
   // Who has the same number is for the operator to say.
-  assert.deepEqual(
-    await found.getByRole('checkbox').evaluateAll(all => all.map(one => (one as HTMLInputElement).checked)),
-    [true, false],
-  )
+  const boxes = await found.getByRole('checkbox').all()
+  assert.deepEqual(await Promise.all(boxes.map(box => box.isChecked())), [true, false])
   assert.deepEqual(await axeFindings(page), [])
   await drawer.getByRole('button', { name: '删除个人信息' }).click()
   const dialog = page.getByRole('dialog', { name: '删除个人信息' })
