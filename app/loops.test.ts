@@ -20,7 +20,9 @@ test('the first looks for waiting work need few connections', async () => {
     return rows[0]?.count ?? 0
   }
   const before = await connections()
-  const loops = startLoops(office.app.services)
+  const loops = startLoops(office.app.services, () =>
+    Promise.reject(new Error('nothing waits for the owner')),
+  )
   await loops.looked
   assert.ok((await connections()) - before <= 6, `${await connections()} after ${before}`)
   await loops.stop()

@@ -1,6 +1,6 @@
 // Work that waits in the database, looked for by one process of every instance: payments to settle, messages to send, notices to deliver.
 import type { Services } from '#server/ctx.ts'
-import type { FeatureLoop } from '#server/feature.ts'
+import type { AsOwner, FeatureLoop } from '#server/feature.ts'
 import { type Loop, startLoop } from '#server/loop.ts'
 import { LOOPS } from './joined.ts'
 
@@ -12,13 +12,14 @@ export type Loops = {
 }
 
 /** `isFirst`: of the processes of an office, which has what is done once. */
-export function startLoops(services: Services, isFirst = true): Loops {
+export function startLoops(services: Services, asOwner: AsOwner, isFirst = true): Loops {
   const own = Object.entries<FeatureLoop>(LOOPS).filter(([, { ofEach }]) => isFirst || ofEach)
   const loops = new Map<string, Loop>(
-    own.map(([name, { work, finish: _, ...pace }], place, all) => [
-      name,
-      startLoop({ ...pace, phase: place / all.length }, () => work(services), services.onProblem),
-    ]),
+    own.map(([name, loop], place, all) => {
+      const { everyMs, afterMs } = loop
+      const work = () => ('work' in loop ? loop.work(services) : loop.workAsOwner(services, asOwner))
+      return [name, startLoop({ everyMs, afterMs, phase: place / all.length }, work, services.onProblem)]
+    }),
   )
   const looked = lookAtFirst([...loops.values()])
   return {

@@ -16,6 +16,7 @@ import { paymentSettingValues, paymentSignKeys } from '#features/money/payment-s
 import { factorChallenges, factorTotps } from '#features/office/factors/tables.ts'
 import { operationLogArchives } from '#features/overview/operation-log/tables.ts'
 import { agencyExports } from '#features/overview/agency-exports/tables.ts'
+import { personErasures } from '#features/overview/person-erasures/tables.ts'
 import { platformCredentials, platformEvents } from '#features/programs/platform/tables.ts'
 import { programApplications } from '#features/programs/program-applications/tables.ts'
 import { programFlows } from '#features/programs/program-flow/tables.ts'
@@ -52,6 +53,7 @@ export const SEALED: readonly Sealed[] = [
   sealed(partnerInvitations, 'sealedToken'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
+  sealed(personErasures, 'keys'),
   sealed(platformCredentials, 'sealed'),
   sealed(platformEvents, 'sealed'),
   sealed(programApplications, 'legalPersonWechat'),

@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
 import type { CompatOptions } from '#compat/door.ts'
 import { noteForeign, takeCall } from '#features/agencies/api-keys/server-door.ts'
 import { COMPAT_TOKEN, countUses, isClosed, keyOfAct } from '#features/agencies/compat-access/server-door.ts'
@@ -13,7 +14,7 @@ import type { Services } from '#server/ctx.ts'
 import { type DatabaseWatch, watchDatabase, watchStandstill } from '#server/database-watch.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
-import type { FeatureLoop } from '#server/feature.ts'
+import type { AsOwner, FeatureLoop } from '#server/feature.ts'
 import { mostBytes } from '#server/files.ts'
 import { makeHttp } from '#server/http.ts'
 import { startJobs } from '#server/jobs.ts'
@@ -206,7 +207,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       onProblem,
     )
   realtime = await startRealtime(services, http, realtimeHooks(services), url, hub)
-  if (options.loops ?? options.jobs !== false) loops = startLoops(services, isFirst)
+  if (options.loops ?? options.jobs !== false)
+    loops = startLoops(services, ownerOf(ownerUrl, onProblem), isFirst)
   link?.hear({ wake: name => (name === EXPORTS ? runner?.wake() : loops?.wake(name)), figures: metrics.own })
   return {
     http,
@@ -276,6 +278,26 @@ function compatOptions(services: Services): CompatOptions {
 
 /** What makes them is loaded by whoever first asks for one. */
 const descriptions = () => import('./openapi.ts')
+
+const OWNER_WITHIN_MS = 10_000
+
+/** Opens the owner's connection for each work, and no other keeps it. */
+function ownerOf(connectionString: string, onProblem: (error: unknown) => void): AsOwner {
+  return async work => {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: OWNER_WITHIN_MS,
+      options: '-c timezone=UTC -c app.scope=all',
+    })
+    client.on('error', onProblem)
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+}
 
 /** The database's notifications that wake loops. */
 function heardBy(wake: (name: string) => void): Record<string, () => void> {

@@ -42,6 +42,7 @@ const COMMANDS = {
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
   'agency:export': 'scripts/agency-export.ts',
+  'person:erase': 'scripts/person-erase.ts',
   doctor: 'scripts/doctor.ts',
   bridge: 'bridge/main.ts',
   'bridge:pack': 'scripts/bridge-pack.ts',
@@ -86,7 +87,7 @@ const WITHOUT_DEVELOPMENT = [
     'doctor',
     'bridge',
   ],
-  ...['backup', 'restore', 'agency:export'],
+  ...['backup', 'restore', 'agency:export', 'person:erase'],
 ]
 
 async function main() {

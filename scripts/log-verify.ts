@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { verifyArchives } from '#features/overview/operation-log/server-archive-verify.ts'
 import { LOG_BOOK, verifyLog } from '#features/overview/operation-log/verify.ts'
+import { knownKey } from '#server/checkpoints/key.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { verifyDatabase } from './verified.ts'
@@ -13,7 +14,7 @@ const { values } = parseArgs({
 
 await verifyDatabase(
   'operation log',
-  verifyLog,
+  (client, env) => verifyLog(client, knownKey(env)),
   LOG_BOOK,
   values.archives || values.archive !== undefined
     ? (client, { storage, env }) => {

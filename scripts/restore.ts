@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { LEDGER_BOOK, verifyLedger } from '#features/money/ledger/verify.ts'
 import { LOG_BOOK, verifyLog } from '#features/overview/operation-log/verify.ts'
+import { missingErasures } from '#features/overview/person-erasures/server-command.ts'
 import {
   chosenBackup,
   refuseUnlessEmpty,
@@ -16,6 +17,7 @@ import {
 } from '#server/backup/restore.ts'
 import type { Manifest, Vault } from '#server/backup/vault.ts'
 import { type Book, checkCheckpoints } from '#server/checkpoints/checkpoints.ts'
+import { knownKey } from '#server/checkpoints/key.ts'
 import type { Env } from '#server/env.ts'
 import { openStorage } from '#server/storage/open-storage.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -96,7 +98,19 @@ async function restoredFiles(client: pg.Client, { storage, env, ...restoring }: 
     { ...(await verifyLedger(client)), book: LEDGER_BOOK },
     { storage, env },
   )
-  const log = await verified(client, { ...(await verifyLog(client)), book: LOG_BOOK }, { storage, env })
+  const log = await verified(
+    client,
+    { ...(await verifyLog(client, knownKey(env))), book: LOG_BOOK },
+    { storage, env },
+  )
+  const { done, missing, forged } = await missingErasures(client, { storage, env })
+  say(
+    `erasures ${missing.length === 0 ? 'sound' : 'BACK'} done=${done} again=${missing.length} forged=${forged}`,
+  )
+  if (missing.length > 0)
+    say(
+      `people who were forgotten are back: npm run person:erase -- --again (${missing.map(one => one.number).join(', ')})`,
+    )
   return files.missing === 0 && ledger && log
 }
 

@@ -23,7 +23,7 @@ type Beside = { storage: Storage; env: Env }
  */
 export async function verifyDatabase(
   what: string,
-  verify: (client: pg.Client) => Promise<Check>,
+  verify: (client: pg.Client, env: Env) => Promise<Check>,
   book?: Book,
   readArchives?: (client: pg.Client, beside: Beside) => Promise<Archives>,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function verifyDatabase(
     const storage = openStorage(env)
     try {
       const { line, sound } = await checkAt(what, url, async client => {
-        const found = await verify(client)
+        const found = await verify(client, env)
         if (!book) return found
         const archives = await readArchives?.(client, { storage, env })
         const { figures, problems } = await checkCheckpoints(client, book, { storage, env }, archives?.rows)

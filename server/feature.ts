@@ -1,5 +1,6 @@
 // What a feature adds to the program; each declares it in its feature.ts, and the district.ts of its district lists it.
 import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
 import type { Contract } from '#kit/declare/op.ts'
 import type { PermissionNode } from '#kit/declare/permission.ts'
 import type { Setting } from '#kit/declare/settings.ts'
@@ -60,19 +61,29 @@ export type Feature = {
   realtime?: (services: Services) => Partial<RealtimeHooks>
 }
 
+/** Lends a connection as the database's owner, opened for this work. */
+export type AsOwner = <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>
+
 export type FeatureLoop = {
   everyMs: number
   /** How long after a call of `wake` it looks: whoever calls may not have committed yet. */
   afterMs: number
-  /** Does a part and answers whether more waits. */
-  work(services: Services): Promise<boolean>
   /** Every process of an office has it, since its work is about who is connected there; otherwise one has. */
   ofEach?: true
   /** A notification of the database that wakes it too. */
   heard?: string
   /** Ends what `work` has left under way, once it is called no more. */
   finish?(services: Services): Promise<void>
-}
+} & (
+  | {
+      /** Does a part and answers whether more waits. */
+      work(services: Services): Promise<boolean>
+    }
+  | {
+      /** The same for what is not the app's to write. */
+      workAsOwner(services: Services, asOwner: AsOwner): Promise<boolean>
+    }
+)
 
 /** `key`: the field by which one that was deleted is known. */
 export type ReferenceRows = { table: PgTable; rows: readonly object[]; key: string }

@@ -28,7 +28,8 @@ export const SYSTEM_ACTOR: Actor = {
   factor: NO_FACTOR,
 }
 
-function requestOf(what: string): Request {
+/** What the program does by itself was asked for by nobody. */
+export function requestOf(what: string): Request {
   return {
     id: what,
     ip: '',

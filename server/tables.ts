@@ -131,6 +131,26 @@ export const operationLogLinks = pgTable(
   ],
 )
 
+/** Rows of the log of which a person's data were erased: their link is that of what they were, and this, signed, says what they are. */
+export const operationLogErasures = pgTable(
+  'operation_log_erasures',
+  {
+    id: whole('id').notNull(),
+    agentId: whole('agent_id').notNull(),
+    /** The row's. */
+    createdAt: instant('created_at').notNull(),
+    /** The number of the erasure. */
+    erasure: text('erasure').notNull(),
+    /** Of its link, which stays. */
+    linkHash: bytes('link_hash').notNull(),
+    /** Of the row as it is now, without its place. */
+    rowHash: bytes('row_hash').notNull(),
+    /** Of all of it, with the key that signs checkpoints. */
+    signature: bytes('signature').notNull(),
+  },
+  table => [primaryKey({ columns: [table.id, table.createdAt] })],
+)
+
 /** Where each agent's chain ends. */
 export const operationLogHeads = pgTable('operation_log_heads', {
   agentId: whole('agent_id').primaryKey(),

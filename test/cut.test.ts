@@ -32,7 +32,7 @@ const WITHOUT_AGENCY = {
     ...['agents', 'captcha_challenges', 'captcha_passes', 'compat_closed_calls', 'consultations'],
     ...['demand_events', 'demand_files', 'demand_pictures', 'demand_relations', 'demand_sources'],
     ...['demand_subscribers', 'demands', 'insight_cohorts', 'insight_plans', 'login_failures'],
-    ...['partner_application_codes', 'partner_application_notes', 'payment_differences'],
+    ...['partner_application_codes', 'partner_application_notes', 'payment_differences', 'person_erasures'],
     ...['payment_reconciliations', 'platform_credentials', 'platform_events', 'provider_events'],
     ...['release_trains', 'service_checks'],
   ],
@@ -79,7 +79,8 @@ const UNIQUE_EVERYWHERE: Readonly<Record<string, string>> = {
 const CROSSING = [
   ...['demand_sources.feedback_messages', 'demand_sources.merchants', 'demand_sources.threads'],
   ...['demand_subscribers.accounts', 'demands.accounts', 'demands.merchants'],
-  ...['partner_application_notes.partner_applications', 'provider_events.payment_settings'],
+  ...['partner_application_notes.partner_applications', 'person_erasure_items.person_erasures'],
+  'provider_events.payment_settings',
   'release_train_shops.release_trains',
 ]
 

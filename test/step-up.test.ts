@@ -111,6 +111,9 @@ const ALWAYS = [
   'factors.renewRecoveryCodes',
   'factors.startPasskey',
   'factors.startTotp',
+  'personErasures.approve',
+  'personErasures.ask',
+  'personErasures.look',
   'signIn.endOtherSessions',
   'signIn.endSession',
 ]
@@ -140,7 +143,7 @@ test('another session that has proven the factor opens nothing for the stolen on
   })
 })
 
-test('who has no factor is asked for none, but for the password before what one is let in by is changed', async () => {
+test('who has no factor is asked for none, but for the password before what one is let in by is changed, or a person is erased', async () => {
   await forgetProofs(office)
   assert.deepEqual((await refusals()).sort(), ALWAYS)
   await prove(operatorCookie, 0)

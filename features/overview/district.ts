@@ -7,6 +7,7 @@ import { feature as exports } from './exports/feature.ts'
 import { feature as inbox } from './inbox/feature.ts'
 import { feature as insights } from './insights/feature.ts'
 import { feature as operationLog } from './operation-log/feature.ts'
+import { feature as personErasures } from './person-erasures/feature.ts'
 import { feature as setup } from './setup/feature.ts'
 
 export const overview = {
@@ -18,4 +19,5 @@ export const overview = {
   insights,
   partnerDesk,
   agencyExports,
+  personErasures,
 } satisfies Record<string, Feature>

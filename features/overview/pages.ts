@@ -7,6 +7,7 @@ import { PAGES as exports } from './exports/pages.ts'
 import { PAGES as inbox } from './inbox/pages.ts'
 import { PAGES as insights } from './insights/pages.ts'
 import { PAGES as operationLog } from './operation-log/pages.ts'
+import { PAGES as personErasures } from './person-erasures/pages.ts'
 
 export const PAGES = [
   ...exports,
@@ -16,4 +17,5 @@ export const PAGES = [
   ...insights,
   ...partnerDesk,
   ...agencyExports,
+  ...personErasures,
 ] as const satisfies readonly RoutePage[]

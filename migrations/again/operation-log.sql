@@ -174,6 +174,7 @@ begin
     execute format('drop table operation_log_months.%I', month.called);
     execute format('drop table operation_log_months.%I', 'links_' || month.called);
     delete from operation_log_waiting where created_at < month.ended;
+    delete from operation_log_erasures where created_at < month.ended;
     dropped := dropped + 1;
   end loop;
   return dropped;

@@ -130,6 +130,7 @@ async function restored(vault: Vault, moment: Date | null = null) {
       archives: (await home.list('archives/')).kept.map(({ key }) => key),
       texts: read.map(String).sort(),
       lines: String(await wholeOf(home, CHECKPOINT)).split('\n').length - 1,
+      forgotten: String(await wholeOf(home, 'erasures/pe1.json')),
       secret: readFileSync(join(to, 'secret-key'), 'utf8'),
       signing: existsSync(join(to, 'checkpoint-key.pem'))
         ? readFileSync(join(to, 'checkpoint-key.pem'), 'utf8')
@@ -163,6 +164,7 @@ test('an office that is written to is kept and comes back, to its end and to a m
   const moment = await momentOfDatabase()
   await addMark()
   await addFile('third')
+  await storage.put('erasures/pe1.json', Buffer.from('forgotten later'))
   writeFileSync(join(dataDir, 'checkpoint-key.pem'), 'made with the first checkpoint')
   await signed(new Date(Date.now() - 3_600_000), new Date(Date.now() + 1_000))
   const archive = 'archives/operation-log/2021-01-0badf00d'
@@ -176,6 +178,8 @@ test('an office that is written to is kept and comes back, to its end and to a m
   assert.deepEqual([end.secret, end.signing], ['a'.repeat(64), 'made with the first checkpoint'])
   const then = await restored(vault, moment)
   assert.deepEqual([then.marks.at(-1), then.texts], [before, ['first', 'second']])
+  // Who was forgotten behind that moment is back, and known to be.
+  assert.equal(then.forgotten, 'forgotten later')
   // Signed behind that moment: the rows are not there any more.
   assert.deepEqual([then.lines, then.files.leftOut, then.files.missing], [1, 1, 0])
   await removeFile(first)

@@ -13,6 +13,7 @@ import {
   type Base,
   type CopiedFile,
   checkpointAt,
+  ERASURES,
   fileAt,
   generationName,
   type Key,
@@ -34,7 +35,8 @@ export type Work = {
 
 /** Beside the database in DATA_DIR; made there where no setting names another. */
 export const KEY_FILES = ['postgres-password', 'secret-key', 'checkpoint-key.pem'] as const
-const FILE_AREAS = ['files/', 'sealed/', 'archives/']
+/** `erasures/`: who is to be forgotten again where a backup brings somebody back. */
+const FILE_AREAS = ['files/', 'sealed/', 'archives/', ERASURES]
 /** What the office writes to see whether it can. */
 const PROBES = 'files/setup/'
 const CHECKPOINTS = 'checkpoints/'

@@ -23,6 +23,7 @@ import {
   baseAt,
   type CopiedFile,
   checkpointAt,
+  ERASURES,
   fileAt,
   type Manifest,
   segmentAt,
@@ -33,7 +34,7 @@ import {
 const SIGNED_WITHIN_MS = 60_000
 /** Months of the operation log. Which of them the database knows, it sees itself. */
 const ARCHIVES = 'archives/'
-const KEPT_AREAS = ['files/', 'sealed/', 'checkpoints/', ARCHIVES] as const
+const KEPT_AREAS = ['files/', 'sealed/', 'checkpoints/', ARCHIVES, ERASURES] as const
 
 /** The newest, or the newest from which this moment is reached. Rejects in words. */
 export async function chosenBackup(vault: Vault, moment: Date | null): Promise<Manifest> {
@@ -195,8 +196,21 @@ export async function restoreFiles(
       await putBack(vault, storage, { name: fileAt(file.key), file })
       bytes += file.byteSize
     }
+  await restoreErasures(vault, storage)
   const signed = await restoreCheckpoints({ vault, manifest, moment }, added.checkpoints, storage)
   return { rows: rows.length, restored, missing: rows.length - restored, bytes, ...signed }
+}
+
+/** All of them, whichever backup has them: who was forgotten since would otherwise be back for good. */
+async function restoreErasures(vault: Vault, storage: Storage): Promise<void> {
+  const copied = new Map<string, CopiedFile>()
+  for (const { name, isWhole } of await vault.generations()) {
+    const manifest = isWhole ? await vault.manifest(name) : null
+    if (!manifest) continue
+    for (const file of [...manifest.files, ...(await vault.added(name)).files])
+      if (file.key.startsWith(ERASURES)) copied.set(file.key, file)
+  }
+  for (const file of copied.values()) await putBack(vault, storage, { name: fileAt(file.key), file })
 }
 
 async function putBack(

@@ -153,5 +153,8 @@ export function openVault({ home, key }: Backup) {
 /** Of the vault's own: a segment of a database's log, the copy of a database, a file, a checkpoint of a backup. */
 export const segmentAt = (line: string, segment: string) => `wal/${line}/${segment.toLowerCase()}`
 export const baseAt = (name: string) => `${name}/base`
+/** Lines of erasures, each a file that never changes. */
+export const ERASURES = 'erasures/'
+
 export const fileAt = (key: string) => `files/${key}`
 export const checkpointAt = (name: string, key: string) => `${name}/${key}`

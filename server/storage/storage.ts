@@ -26,7 +26,16 @@ export type Storage = {
 }
 
 /** The first part of every key: what else lies in the same folder or bucket is out of reach. */
-export const AREAS = ['archives', 'backups', 'checkpoints', 'exports', 'files', 'handovers', 'sealed'] as const
+export const AREAS = [
+  'archives',
+  'backups',
+  'checkpoints',
+  'erasures',
+  'exports',
+  'files',
+  'handovers',
+  'sealed',
+] as const
 /** How files are called that are being written. */
 export const HALF = '.part'
 

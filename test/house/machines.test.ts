@@ -29,6 +29,7 @@ const COLUMNS: Record<string, string> = {
   APPLICATION_STEPS: 'partnerApplications.state',
   CLEARING_STEPS: 'tableClearings.state',
   CLOSING_STEPS: 'partnerClosings.state',
+  ERASURE_STEPS: 'personErasures.state',
   EVENT_STEPS: 'providerEvents.status',
   EXPORT_STEPS: 'exportJobs.state',
   FEEDBACK_STEPS: 'feedbackMessages.state',

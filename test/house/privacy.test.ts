@@ -1,8 +1,15 @@
-// docs/PRIVACY.md names every table with a column that looks like a person's, and none that has none.
+// docs/PRIVACY.md names every table with a column that looks like a person's, and none that has none; and an erasure knows each such column.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { getTableColumns } from 'drizzle-orm'
+import {
+  APART,
+  MASKED_OF_ACCOUNTS,
+  OF_ACCOUNTS,
+  OTHERWISE,
+  PLACES,
+} from '#features/overview/person-erasures/server-places.ts'
 import { forbid, ROOT } from './sources.ts'
 import { TABLES } from './statements.ts'
 
@@ -24,5 +31,35 @@ test('every table that knows people says so', () => {
   forbid(
     NAMED.filter(name => !TABLES.some(({ sqlName }) => sqlName === name)),
     'There is no such table.',
+  )
+})
+
+test('an erasure knows what becomes of every column that looks like a person’s', () => {
+  const known = new Set([
+    ...PLACES.flatMap(({ table, phone, name = [], idNumber, set = {}, sealed = [], fate }) =>
+      fate === 'goes'
+        ? [table]
+        : [...phone, ...name, ...sealed, ...(idNumber ? [idNumber] : []), ...Object.keys(set)].map(
+            column => `${table}.${column}`,
+          ),
+    ),
+    ...OF_ACCOUNTS.map(({ table }) => table),
+    ...MASKED_OF_ACCOUNTS.flatMap(({ table, set }) => Object.keys(set).map(column => `${table}.${column}`)),
+    ...Object.keys(APART),
+    ...Object.keys(OTHERWISE),
+  ])
+  const columns = TABLES.flatMap(({ sqlName, columns: of }) =>
+    Object.values(getTableColumns(of))
+      .filter(({ name }) => PERSONAL.test(name))
+      .map(({ name }) => ({ sqlName, name: `${sqlName}.${name}` })),
+  )
+  forbid(
+    columns.filter(({ sqlName, name }) => !known.has(sqlName) && !known.has(name)).map(({ name }) => name),
+    'Say in features/overview/person-erasures/server-places.ts what becomes of it where a person asks to be forgotten.',
+  )
+  const all = new Set(columns.map(({ name }) => name))
+  forbid(
+    Object.keys(OTHERWISE).filter(name => !all.has(name)),
+    'There is no such column that looks like a person’s.',
   )
 })

@@ -11,6 +11,7 @@ const OPEN: Record<string, string> = {
   'compat_accesses.password_digest': 'a hash with the key of the program',
   'documents.facts': 'encrypted with the key of its file, files.sealed_key, which is in the list',
   'factor_failures.digest': 'a hash with the key of the program',
+  'operation_log_erasures.signature': 'shown to whoever asks',
   'passkeys.public_key': 'public',
   'provider_events.body': 'a callback as it came',
   'recovery_codes.salt': 'part of a hash',

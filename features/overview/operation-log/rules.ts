@@ -104,6 +104,7 @@ const MODULES_BY_PATH = {
   reference: ['基础数据', ['reference', 'regions']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
   inbox: ['待办', ['inbox']],
+  personErasures: ['个人信息', ['person-erasures']],
   setup: ['开始使用', ['setup']],
   files: ['文件', ['files', 'exports', 'operation-log']],
 } as const satisfies Readonly<Record<string, readonly [label: string, paths: readonly string[]]>>
@@ -174,6 +175,7 @@ export const OBJECT_KINDS = {
   deposit: '押金',
   acquirerOnboarding: '收单进件',
   application: '合作申请',
+  erasure: '个人信息删除',
   view: '列表视图',
   file: '文件',
 } as const

@@ -1,7 +1,9 @@
 // Checks that the operation log is whole: each agent's chain, where it ends and where it begins, and what waits for its link. One agent
 // after the other in the order of an index, so that neither side holds more than a few rows.
+import type { KeyObject } from 'node:crypto'
 import type pg from 'pg'
 import type { Book } from '#server/checkpoints/checkpoints.ts'
+import { forgedRedactions } from '#server/redact-log.ts'
 import { linkAll } from './server-link.ts'
 
 export const LOG_BOOK: Book = {
@@ -15,7 +17,7 @@ export const LOG_BOOK: Book = {
 export type LogCheck = {
   sound: boolean
   line: string
-  figures: Record<'agents' | 'entries' | 'waiting' | 'anchors', number>
+  figures: Record<'agents' | 'entries' | 'waiting' | 'anchors' | 'redacted', number>
   problems: Record<keyof typeof PROBLEMS, number>
 }
 
@@ -27,6 +29,7 @@ const PROBLEMS = {
   rows_without_link: 'rows that have no link and do not wait for one, or links and waits that have no row',
   waiting_altered: 'rows that wait for their link and are not what was written, or are gone',
   waiting_long: 'rows that have waited for minutes',
+  forged_redactions: 'rows of which a person was erased, as this office has not signed them',
 } as const
 
 /** A transaction that has run for longer holds up whatever was written since it began. */
@@ -39,9 +42,13 @@ const CHAIN = `
   from (
     select k.sequence, k.hash,
       coalesce(lag(k.sequence) over w, $2::bigint) + 1 as expected_sequence,
-      case when l.id is not null then operation_log_hash(coalesce(lag(k.hash) over w, $3::bytea), l, k.sequence) end as expected_hash,
+      case when l.id is null then null
+        -- Of a row of which a person was erased its link is what it was, and the row what was signed.
+        when e.id is not null then case when e.link_hash = k.hash and e.row_hash = operation_log_hash(null, l, 0) then k.hash end
+        else operation_log_hash(coalesce(lag(k.hash) over w, $3::bytea), l, k.sequence) end as expected_hash,
       lead(k.id) over w is null as is_last
     from operation_log_links k left join operation_logs l on l.id = k.id and l.created_at = k.created_at
+      left join operation_log_erasures e on e.id = k.id and e.created_at = k.created_at and e.agent_id = k.agent_id
     where k.agent_id = $1 window w as (order by k.sequence)) chain`
 
 type Known = {
@@ -67,18 +74,25 @@ const KNOWN = `
       group by w.agent_id) w using (agent_id)
   order by agent_id`
 
-/** Links what can be linked, then checks the whole log in one snapshot. `sound` when every problem is 0. */
-export async function verifyLog(client: pg.Client | pg.PoolClient): Promise<LogCheck> {
+/**
+ * Links what can be linked, then checks the whole log in one snapshot. `sound` when every problem is 0. `key`: what signs checkpoints here;
+ * null where nothing was ever signed.
+ */
+export async function verifyLog(
+  client: pg.Client | pg.PoolClient,
+  key: KeyObject | null = null,
+): Promise<LogCheck> {
   await linkAll(client)
   await client.query('begin isolation level repeatable read read only')
   await client.query(`set local app.scope = 'all'`)
   const { rows: known } = await client.query<Known>(KNOWN)
   // The index of the chains gives the links in their order; sorting them would fill the disk.
   await client.query('set local enable_sort = off; set local enable_seqscan = off')
-  const figures = { agents: known.length, entries: 0, waiting: 0, anchors: 0 }
+  const figures = { agents: known.length, entries: 0, waiting: 0, anchors: 0, redacted: 0 }
   const problems = {
     ...{ broken_chains: 0, ends_unlike_rows: 0, chains_without_end: 0 },
     ...{ rows_without_link: 0, waiting_altered: 0, waiting_long: 0 },
+    forged_redactions: 0,
   }
   for (const of of known) {
     const { rows } = await client.query<{
@@ -105,6 +119,9 @@ export async function verifyLog(client: pg.Client | pg.PoolClient): Promise<LogC
     const head = isEmpty ? of.from_hash : chain.head
     if (last !== of.entry_count || !sameHash(head, of.head_hash)) problems.ends_unlike_rows += 1
   }
+  const { redacted, forged } = await forgedRedactions(client, key)
+  figures.redacted = redacted
+  problems.forged_redactions = forged
   await client.query('commit')
   const sound = Object.values(problems).every(count => count === 0)
   const told = Object.entries({ ...figures, ...problems }).map(([name, count]) => `${name}=${count}`)
