@@ -33,7 +33,7 @@ function said(packages: Record<string, object>): string {
   return stdout + stderr
 }
 
-const CASES = [
+const CASES: { what: string; packages: Record<string, object>; isMissed: boolean }[] = [
   { what: 'nothing is missing', packages: {}, isMissed: false },
   { what: 'a package that all need', packages: { 'node_modules/a': { version: '1.0.0' } }, isMissed: true },
   {
