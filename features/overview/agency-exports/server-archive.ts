@@ -2,6 +2,7 @@
 // of the operation log with the chain, and a signed certificate of all of it at the end.
 import { createHash, type KeyObject } from 'node:crypto'
 import { DOCUMENT_KINDS, type DocumentKind } from '#features/care/documents/rules.ts'
+import { regionName } from '#features/office/regions/divisions.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { csvLine } from '#kit/words/csv.ts'
 import type { Services } from '#server/ctx.ts'
@@ -9,7 +10,7 @@ import { type ZipPiece, zip } from '#server/documents/zip.ts'
 import { readBytes } from '#server/storage/file-bytes.ts'
 import { CERTIFICATE_NAME, type Entry, type Inner, type Kind, signedLine } from './server-certificate.ts'
 import { CONTENTS, GROUPED, LEFT_OUT, whereOf } from './server-contents.ts'
-import { csvOf, jsonOf, type Methods, openerOf } from './server-rows.ts'
+import { csvOf, jsonOf, type Methods, type Names, openerOf } from './server-rows.ts'
 import type { Snapshot } from './server-snapshot.ts'
 
 export type Subject = {
@@ -84,11 +85,11 @@ async function* piecesOf(making: Making, before: () => Inner['before']): AsyncGe
   const book = bookkeeping()
   const kinds: Kind[] = []
   yield book.piece('说明.txt', Buffer.from(BOM + introduction(subject, snapshot.at).replaceAll('\n', '\r\n')))
-  const methods = await methodsOf(snapshot)
+  const known = { methods: await methodsOf(snapshot), names: await namesOf(snapshot) }
   for (const { group, tables } of GROUPED)
     for (const table of tables) {
       const { title = table } = CONTENTS[table] ?? {}
-      const rows = yield* tableFiles(making, book, { table, name: `${group}/${title}`, methods })
+      const rows = yield* tableFiles(making, book, { table, name: `${group}/${title}`, ...known })
       if (rows > 0) kinds.push({ title, group, rows })
     }
   yield* chainFile(snapshot, book, subject.agentId)
@@ -120,16 +121,42 @@ async function methodsOf(snapshot: Snapshot): Promise<Methods> {
   return methods
 }
 
+/** By which columns rows are named whose own names stand elsewhere. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  versions: ['version_id', 'from_version_id', 'to_version_id'],
+  services: ['service_id'],
+  industries: ['industry_id'],
+  payment_methods: ['payment_method_id'],
+  agent_levels: ['level_id', 'from_level_id'],
+  roles: ['role_id'],
+  accounts: ['manager_id'],
+}
+const REGIONS = ['province_code', 'city_code', 'district_code']
+
+async function namesOf(snapshot: Snapshot): Promise<Names> {
+  const names = new Map<string, (cell: string) => string | undefined>()
+  for (const [table, columns] of Object.entries(NAMED)) {
+    const called = new Map<string, string>()
+    const statement = (after: string | null) =>
+      `select id::text as id, name from ${table} where id > ${Number(after ?? 0)} order by ${table}.id limit 500`
+    for await (const rows of snapshot.parts<{ id: string; name: string }>(statement, ({ id }) => id))
+      for (const { id, name } of rows) called.set(id, name)
+    for (const column of columns) names.set(column, cell => called.get(cell))
+  }
+  for (const column of REGIONS) names.set(column, code => regionName(code) || undefined)
+  return names
+}
+
 /** A table twice, each time read of the same moment; answers how many rows it has. One without rows has no file. */
 async function* tableFiles(
   { snapshot, services, counted }: Making,
   book: Book,
-  { table, name, methods }: { table: string; name: string; methods: Methods },
+  { table, name, methods, names }: { table: string; name: string; methods: Methods; names: Names },
 ): AsyncGenerator<ZipPiece, number> {
   const columns = await snapshot.columnsOf(table)
   const opened = openerOf(services.secrets, columns, methods)
   let total = 0
-  for (const writer of [csvOf(table, columns, opened), jsonOf(columns, opened)]) {
+  for (const writer of [csvOf(table, columns, opened, names), jsonOf(columns, opened)]) {
     let [rows, text, file] = [0, '', '']
     for await (const batch of snapshot.rows(table)) {
       for (const cells of batch) {
@@ -291,7 +318,7 @@ function introduction({ companyName, agentId, number, reason, by }: Subject, at:
 移交原因：${reason}
 
 一、里面有什么
-每类数据有两个文件：.csv 用表格软件打开，.jsonl 每行一条记录，供程序读取。没有记录的类别没有文件。超过一百万条的类别分为几个文件，后面的文件名带 -2、-3。
+每类数据有两个文件：.csv 用表格软件打开，.jsonl 每行一条记录，供程序读取，其中是编号的地方，表格中是名称。没有记录的类别没有文件。超过一百万条的类别分为几个文件，后面的文件名带 -2、-3。
 ${there.join('\n')}
   文件：图片、证件等原件，按用途分文件夹；“文件/目录.csv”列出每一个文件和它的位置，已不存在的也在其中。
   记录/操作日志链.jsonl：操作日志的校验链，每行的 text 前接上一行的 hash（十六进制所表示的字节），取 SHA-256，得到本行的 hash。

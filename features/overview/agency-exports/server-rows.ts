@@ -10,12 +10,15 @@ export type Writer = { extension: string; head: string; line(cells: Cells): stri
 /** Which fields of a payment method may be seen, by their keys. */
 export type Methods = ReadonlyMap<string, readonly { key: string; label: string; secret: boolean }[]>
 
+/** What numbers and codes of a column are called, where people know them by another name. */
+export type Names = ReadonlyMap<string, (cell: string) => string | undefined>
+
 const FLAGS: Readonly<Record<string, string>> = { true: '是', false: '否' }
 const BOM = '\uFEFF'
 /** What a spreadsheet would round, or take the zeros of. */
 const LONG = /^(\d{12,}|0\d+)$/
 
-export function csvOf(table: string, columns: readonly Column[], opened: Opener): Writer {
+export function csvOf(table: string, columns: readonly Column[], opened: Opener, names: Names): Writer {
   const words = columns.map(({ name }) => wordsOf(table, name))
   return {
     extension: 'csv',
@@ -26,6 +29,8 @@ export function csvOf(table: string, columns: readonly Column[], opened: Opener)
           const cell = opened(column, cells, cells[at] ?? null)
           if (cell === null) return ''
           if (column.kind === 'flag') return FLAGS[cell] ?? cell
+          const called = names.get(column.name)?.(cell)
+          if (called !== undefined) return called
           if (column.kind === 'text') return words[at]?.[cell] ?? (LONG.test(cell) ? `${cell}\t` : cell)
           return cell
         }),

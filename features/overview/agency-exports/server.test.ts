@@ -150,7 +150,14 @@ test('everything of the agency is in its archive, in forms for people and for pr
   const shops = (files.get('商户/商户.csv') ?? Buffer.alloc(0)).toString('utf8')
   assert.ok(shops.startsWith('\uFEFF商户ID,'), 'a spreadsheet reads it as UTF-8, with heads in Chinese')
   assert.ok(shops.includes(`,'=1+1 ${HERS},`), 'a formula stays a text')
+  const { rows: called } = await office.owner.query(
+    `select v.id, v.name from merchants m join versions v on v.id = m.version_id where m.agent_id = $1`,
+    [agency.id],
+  )
+  assert.ok(shops.includes(`,${called[0].name},`), 'people read names')
+  assert.ok(shops.includes(',广东省深圳市南山区,'))
   const [shop] = linesOf(files, '商户/商户.jsonl')
+  assert.equal(shop?.versionId, called[0].id, 'programs read numbers')
   assert.deepEqual([shop?.shopName, shop?.remark], ['同名小店', `=1+1 ${HERS}`])
   assert.match(String(shop?.registeredAt), /^\d{4}-\d\d-\d\dT[\d:.]{12}\+08:00$/)
   assert.equal('passwordHash' in (shop ?? {}), false)
