@@ -52,6 +52,7 @@ const NO_USE: Readonly<Record<string, string>> = {
   ledger_transfers: 'read by the accounts of shops',
   operation_logs: 'what people did, edits too: an edit is no use',
   partner_closing_failures: 'at the end of its partner',
+  person_erasure_items: 'what is known of a person, for the operator',
   renewed_terms: 'counted of orders',
   shop_changes: 'what programs were told of them',
   shop_import_rows: 'the import itself',
