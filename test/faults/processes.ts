@@ -1,36 +1,26 @@
 // npm run faults -- processes: an office of several processes, one of which is killed every few seconds while callers read and write, and pages
 // listen. Fails where a caller is not answered by its first retry, a change is lost or happens twice, or a page does not come back.
 //   --processes N (2)     --seconds N (60)     --every N seconds (3)     --callers N (32)
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type pg from 'pg'
-import { io, type Socket } from 'socket.io-client'
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { buildServerIfNeeded } from '#scripts/build-server.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { OFFICE_PROCESS } from '#server/children.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
-import { REALTIME_PATH } from '#server/realtime/realtime.ts'
 import { freePort } from '#test/free-port.ts'
 import { memoryOf, startBuilt, treeOf } from '../../bench/built.ts'
-import { sent } from './callers.ts'
-import { createOneAgent, FIRST_SHOP, LOGIN_NAME } from './one-agent.ts'
+import { createOneAgent, LOGIN_NAME } from './one-agent.ts'
 import { withOwner } from './payments-killed.ts'
+import { areBack, callOn, changesIn, openPage } from './retrying.ts'
 import { signIn } from './scene.ts'
 
 const PAGES = 12
-const SHOPS = 200
-const REST_MS = 20
-const MARK = { state: 'contacted', nextOn: null }
-const BACK_WITHIN_MS = 5_000
 const SERVING_WITHIN_MS = 30_000
-/** As the page waits before it comes back. */
-const COMES_BACK = { reconnectionDelay: 500, reconnectionDelayMax: 2_000 }
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter(argument => argument !== 'processes'),
@@ -62,11 +52,12 @@ try {
   try {
     await withOwner(dataDir, createOneAgent)
     const cookie = await signIn(office.url, LOGIN_NAME)
-    const pages = Array.from({ length: PAGES }, () => openPage(office.url, cookie))
-    await areBack(pages)
+    const pages = Array.from({ length: PAGES }, () => openPage({ url: office.url, cookie }))
+    await areBack(pages, breaches)
     let open = true
+    const people = { url: office.url, cookie, found, breaches, isOpen: () => open }
     const calling = Promise.all(
-      Array.from({ length: Number(values.callers) }, (_, nth) => callOn(office.url, cookie, nth, () => open)),
+      Array.from({ length: Number(values.callers) }, (_, nth) => callOn(people, nth)),
     )
     const backMs: number[] = []
     const until = Date.now() + Number(values.seconds) * 1_000
@@ -77,7 +68,7 @@ try {
       if (!victim) throw new Error('no process is left')
       process.kill(victim, 'SIGKILL')
       found.kills++
-      backMs.push(await areBack(pages))
+      backMs.push(await areBack(pages, breaches))
       await areServing(office.url)
     }
     open = false
@@ -112,13 +103,6 @@ function processesOf(pid: number): number[] {
     .map(one => one.pid)
 }
 
-function openPage(url: string, cookie: string): Socket {
-  return io(url, {
-    ...{ path: REALTIME_PATH, transports: ['websocket'], forceNew: true, ...COMES_BACK },
-    extraHeaders: { cookie, origin: url },
-  })
-}
-
 /** Until the one that was killed has a successor that answers: two are never away at once. */
 async function areServing(url: string): Promise<void> {
   const until = Date.now() + SERVING_WITHIN_MS
@@ -129,49 +113,4 @@ async function areServing(url: string): Promise<void> {
     await pause(100)
   }
   breaches.push(`no successor within ${SERVING_WITHIN_MS} ms`)
-}
-
-/** How long it took until each page was connected. */
-async function areBack(pages: readonly Socket[]): Promise<number> {
-  const began = performance.now()
-  // Those of the killed process hear of it first.
-  await pause(100)
-  while (!pages.every(({ connected }) => connected)) {
-    if (performance.now() - began > BACK_WITHIN_MS) {
-      breaches.push(`${pages.filter(({ connected }) => !connected).length} pages did not come back`)
-      break
-    }
-    await pause(REST_MS)
-  }
-  return Math.round(performance.now() - began)
-}
-
-/** By turns a list and a change, on a connection that is kept as a proxy keeps it. */
-async function callOn(url: string, cookie: string, nth: number, isOpen: () => boolean): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  for (let turn = 0; isOpen(); turn++) {
-    const isChange = turn % 4 === 3
-    const path = isChange
-      ? `/api/merchants/${FIRST_SHOP + (nth % SHOPS)}/renewal-marks`
-      : '/api/merchants?page=1&size=10'
-    const body = isChange ? JSON.stringify({ ...MARK, note: `${nth}-${turn}` }) : undefined
-    const headers = { cookie, 'x-requested-with': 'partner-office', 'idempotency-key': randomUUID() }
-    const send = () => sent(new URL(path, url), { agent, headers, method: isChange ? 'POST' : 'GET', body })
-    found.calls++
-    let failure = await send()
-    if (failure !== null) {
-      found.retried++
-      failure = await send()
-    }
-    if (failure !== null) breaches.push(`a retry was answered with ${failure}`)
-    else if (isChange) found.changes++
-    await pause(REST_MS)
-  }
-  agent.destroy()
-}
-
-/** Each leaves one row, however often it was sent. */
-async function changesIn(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>('select count(*)::int as count from renewal_marks')
-  return rows[0]?.count ?? 0
 }

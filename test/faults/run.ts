@@ -13,6 +13,7 @@
 // npm run faults -- standby: a primary that dies again and again; see standby.ts.
 // npm run faults -- upgrade: a release is brought to the next under load, and gone back from; see upgrade.ts.
 // npm run faults -- processes: one of several processes is killed again and again; see processes.ts.
+// npm run faults -- instances: one of two instances behind a proxy is killed again and again; see instances.ts.
 // npm run faults -- backup: an office destroyed, and restored to a moment; see backup.ts.
 // npm run faults -- sequences: business and its undos in any order; see sequences.ts.
 // npm run faults -- movements: movements of every kind and their undos in any order; see movements.ts.
@@ -46,6 +47,7 @@ const SCENES: Readonly<Record<string, () => Promise<unknown>>> = {
   machine: () => import('./machine.ts'),
   standby: () => import('./standby.ts'),
   processes: () => import('./processes.ts'),
+  instances: () => import('./instances.ts'),
   upgrade: () => import('./upgrade.ts'),
   backup: () => import('./backup.ts'),
   sequences: () => import('./sequences.ts'),
