@@ -30,6 +30,7 @@ import { demo as exports } from '#features/overview/exports/demo.ts'
 import { afterwards as noteInbox } from '#features/overview/inbox/demo.ts'
 import { afterwards as planIncome } from '#features/overview/insights/demo.ts'
 import { afterwards as logDeeds } from '#features/overview/operation-log/demo.ts'
+import { demo as personErasures } from '#features/overview/person-erasures/demo.ts'
 import { demo as labels } from '#features/print/labels/demo.ts'
 import { demo as receipts } from '#features/print/receipts/demo.ts'
 import { demo as programApplications } from '#features/programs/program-applications/demo.ts'
@@ -106,6 +107,7 @@ const DEMOS = [
   partnerClosing,
   partnerDesk,
   agencyExports,
+  personErasures,
 ]
 /** What is made of the rows of all. */
 const AFTERWARDS = [

@@ -73,7 +73,8 @@ export const STAYING: readonly Staying[] = [
       ...['work_order_messages', 'work_order_pictures', 'help_articles', 'help_categories'],
       ...['help_pictures', 'help_reads', 'help_votes', 'download_files', 'download_takes', 'content_items'],
       ...['release_trains', 'insight_plans', 'agency_exports', 'print_templates', 'print_template_versions'],
-      ...['print_template_pictures', 'print_template_events', 'receipt_groups'],
+      ...['print_template_pictures', 'print_template_events', 'receipt_groups', 'person_erasures'],
+      'person_erasure_items',
     ],
   },
   {

@@ -1,6 +1,7 @@
 // Checkpoints as they lie in files: one signed line each, and each names the one before, so that none is changed, left out or put in.
-import { createHash, type KeyObject, sign, verify } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { isSigned, jsonIn, signText } from './signed-text.ts'
 
 const Checkpoint = z.strictObject({
   book: z.string(),
@@ -22,8 +23,7 @@ export const hashOf = (line: string) => createHash('sha256').update(line).digest
 
 export function lineOf(checkpoint: Checkpoint, key: KeyObject): string {
   const text = JSON.stringify(checkpoint)
-  const signature = sign(null, Buffer.from(text), key).toString('base64')
-  return JSON.stringify({ checkpoint: text, signature })
+  return JSON.stringify({ checkpoint: text, signature: signText(text, key) })
 }
 
 /** What is signed and follows from what stands before it; how many lines do not. */
@@ -54,15 +54,6 @@ export function signedIn(line: string, key: KeyObject): Checkpoint | null {
   const signed = Signed.safeParse(jsonIn(line))
   if (!signed.success) return null
   const { checkpoint: text, signature } = signed.data
-  if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return null
+  if (!isSigned(text, signature, key)) return null
   return Checkpoint.parse(jsonIn(text))
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

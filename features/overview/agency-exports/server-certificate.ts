@@ -1,7 +1,8 @@
 // What is signed of an archive, and how it is read back. Signed with the key that signs checkpoints (docs/decisions/0079): the text as it
 // stands, so that nothing is read before its signature has been.
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { isSigned, jsonIn, signText } from '#server/checkpoints/signed-text.ts'
 
 export const CERTIFICATE_NAME = '证明.json'
 
@@ -52,7 +53,7 @@ export function signedLine(certificate: Inner | Outer, key: KeyObject): string {
   const text = JSON.stringify(certificate)
   return JSON.stringify({
     certificate: text,
-    signature: sign(null, Buffer.from(text), key).toString('base64'),
+    signature: signText(text, key),
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
   } satisfies z.infer<typeof Signed>)
 }
@@ -61,7 +62,7 @@ function signedIn<T>(line: string, key: KeyObject, shape: z.ZodType<T>): T | nul
   const signed = Signed.safeParse(jsonIn(line))
   if (!signed.success) return null
   const { certificate: text, signature } = signed.data
-  if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return null
+  if (!isSigned(text, signature, key)) return null
   return shape.parse(jsonIn(text))
 }
 
@@ -92,13 +93,4 @@ export function textHashOf(line: string): string {
   return createHash('sha256')
     .update(Signed.parse(jsonIn(line)).certificate)
     .digest('hex')
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

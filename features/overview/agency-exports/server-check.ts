@@ -2,6 +2,7 @@
 // the operation log, the balances of the ledger.
 import { createHash, type KeyObject } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
+import { jsonIn } from '#server/checkpoints/signed-text.ts'
 import { Altered, openParts, type Parts } from '#server/documents/zip-reading.ts'
 import { CHAIN_NAME } from './server-archive.ts'
 import { CERTIFICATE_NAME, type Inner, innerIn } from './server-certificate.ts'
@@ -98,7 +99,9 @@ function lineReader(use: ((value: Record<string, unknown>) => void) | null) {
       if (!use) return
       rest = Buffer.concat([rest, bytes])
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        use(JSON.parse(rest.toString('utf8', 0, end)) as Record<string, unknown>)
+        const value = jsonIn(rest.toString('utf8', 0, end))
+        // A changed byte may leave no JSON: the digest of the file tells of it.
+        if (typeof value === 'object' && value !== null) use(value as Record<string, unknown>)
         rest = rest.subarray(end + 1)
       }
     },
@@ -116,7 +119,11 @@ function chainReader() {
       if ('from' in value) last = value.from as Place
       else if ('end' in value) end = value.end as Place
       else {
-        const { sequence, hash, text } = value as { sequence: string; hash: string; text: string }
+        const [sequence, hash, text] = [value.sequence, value.hash, value.text].map(String) as [
+          string,
+          string,
+          string,
+        ]
         const before = Buffer.from(last.hash ?? '', 'hex')
         const made = createHash('sha256').update(before).update(text, 'utf8').digest('hex')
         if (Number(sequence) !== Number(last.sequence) + 1 || made !== hash) broken++

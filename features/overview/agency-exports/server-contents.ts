@@ -219,13 +219,14 @@ export const LEFT_OUT = {
       'partner_closing_failures',
       'partner_closings',
     ],
-    ...['partner_notes', 'partner_papers', 'renewed_terms'],
+    ...['partner_notes', 'partner_papers', 'person_erasure_items', 'renewed_terms'],
   ],
   '程序的临时记录：几分钟到几天内自动清除，内容在其他表中': [
     ...['change_inbox', 'owner_paper_parts', 'shop_changes', 'thread_presence', 'work_order_presence'],
   ],
   '操作日志的校验数据：已写入操作日志链': [
-    ...['operation_log_anchors', 'operation_log_heads', 'operation_log_links', 'operation_log_waiting'],
+    ...['operation_log_anchors', 'operation_log_erasures', 'operation_log_heads', 'operation_log_links'],
+    'operation_log_waiting',
   ],
 } as const
 

@@ -23,6 +23,7 @@ export const feature = {
   clearing: [
     { table: 'operation_logs', at: 'created_at', after: KEPT_MONTHS, job: MONTHS_JOB },
     { table: 'operation_log_links', at: 'created_at', after: KEPT_MONTHS, job: MONTHS_JOB },
+    { table: 'operation_log_erasures', at: 'created_at', after: KEPT_MONTHS, job: MONTHS_JOB },
     {
       ...{ table: 'operation_log_archives', at: 'archived_at', after: ARCHIVED_MONTHS, job: MONTHS_JOB },
       empties: ['file_key'],

@@ -1,8 +1,9 @@
 // What is signed of an erasure, with the key of checkpoints (docs/decisions/0079): the certificate, and the line that lies in the storage for
 // whoever restores a backup. The line knows the person by keyed hashes alone: with them the same person is found again in what came back.
-import { createHash, createHmac, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { checkpointKey, type KeyEnv, knownKey } from '#server/checkpoints/key.ts'
+import { isSigned, jsonIn, signText } from '#server/checkpoints/signed-text.ts'
 import { type Storage, wholeOf } from '#server/storage/storage.ts'
 import { CHANNELS, type Channel, FATES, type Keys, KIND_KEYS, KINDS, REASONS } from './rules.ts'
 
@@ -35,28 +36,15 @@ export type Signed = z.infer<typeof Signed>
 
 export function signed(env: KeyEnv, value: object): Signed {
   const text = JSON.stringify(value)
-  return { text, signature: sign(null, Buffer.from(text), checkpointKey(env)).toString('base64') }
-}
-
-function isSigned({ text, signature }: Signed, key: KeyObject): boolean {
-  return verify(null, Buffer.from(text), createPublicKey(key), Buffer.from(signature, 'base64'))
+  return { text, signature: signText(text, checkpointKey(env)) }
 }
 
 /** Null: this office has not signed it. */
 export function readCertificate(text: string, env: KeyEnv): Certificate | null {
   const key = knownKey(env)
   const found = Signed.safeParse(jsonIn(text))
-  if (!key || !found.success || !isSigned(found.data, key)) return null
+  if (!key || !found.success || !isSigned(found.data.text, found.data.signature, key)) return null
   return Certificate.parse(JSON.parse(found.data.text))
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -122,7 +110,7 @@ export async function keptLines({
     const { kept, next }: Awaited<ReturnType<Storage['list']>> = await storage.list(AREA, after)
     for (const { key: at } of kept) {
       const found = Signed.safeParse(jsonIn((await wholeOf(storage, at))?.toString('utf8') ?? ''))
-      if (key && found.success && isSigned(found.data, key))
+      if (key && found.success && isSigned(found.data.text, found.data.signature, key))
         lines.push(Line.parse(JSON.parse(found.data.text)))
       else forged++
     }

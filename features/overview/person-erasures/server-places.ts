@@ -320,7 +320,7 @@ export const KEPT: Readonly<Record<string, Reason>> = {
 /** Tables whose texts are not searched like the others': why stands beside each. */
 export const APART: Readonly<Record<string, string>> = {
   ...KEPT,
-  operation_logs: 'its rows are chained: server-redact.ts of the operation log',
+  operation_logs: 'its rows are chained: server/redact-log.ts',
   operation_log_erasures: 'hashes',
   person_erasures: 'its own keys, which go in the end',
   person_erasure_items: 'holds nothing personal',
