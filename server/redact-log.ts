@@ -5,10 +5,10 @@ import type pg from 'pg'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** `where` and `set` are SQL of the row as `t`; what was redacted must not be found again by `where`. */
+/** `where` and what columns are set to are SQL of the row as `t`; what was redacted must not be found again by `where`. */
 export type Redaction = {
   where: string
-  set: string
+  set: readonly (readonly [column: string, value: string])[]
   values: readonly unknown[]
   /** The number of the erasure. */
   erasure: string
@@ -17,7 +17,7 @@ export type Redaction = {
 
 const ROWS_AT_ONCE = 500
 
-type Signed = {
+export type Signed = {
   id: string
   agent_id: string
   at: string
@@ -32,6 +32,11 @@ const textOf = ({ id, agent_id, at, erasure, link_hash, row_hash }: Signed) =>
     JSON.stringify([id, agent_id, at, erasure, link_hash.toString('hex'), row_hash.toString('hex')]),
   )
 
+export const signRedaction = (signed: Signed, key: KeyObject): Buffer => sign(null, textOf(signed), key)
+
+export const isRedaction = (signed: Signed, signature: Buffer, key: KeyObject): boolean =>
+  verify(null, textOf(signed), key, signature)
+
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint::text`
 
 /** Redacts all linked rows, part by part, behind a caller who has linked what can be linked; answers how many, and how many others still wait for their link. */
@@ -39,6 +44,7 @@ export async function redactRows(
   client: Client,
   { where, set, values, erasure, key }: Redaction,
 ): Promise<{ redacted: number; waiting: number }> {
+  const columns = set.map(([column, value]) => `"${column}" = ${value}`).join(', ')
   let redacted = 0
   for (;;) {
     await client.query(`begin; set local app.scope = 'all'`)
@@ -49,7 +55,7 @@ export async function redactRows(
              join operation_log_links k on k.id = t.id and k.created_at = t.created_at
            where ${where} limit ${ROWS_AT_ONCE} for update of t),
          gone as (
-           update operation_logs t set ${set} from due where due.id = t.id and due.created_at = t.created_at
+           update operation_logs t set ${columns} from due where due.id = t.id and due.created_at = t.created_at
            returning t.id as row_id, t as entry, due.hash as link_hash)
          select row_id::text as id, (entry).agent_id::text as agent_id, ${MS('(entry).created_at')} as at, link_hash,
            operation_log_hash(null, entry, 0) as row_hash from gone`,
@@ -62,15 +68,7 @@ export async function redactRows(
            values ($1, $2, to_timestamp($3::bigint / 1000.0), $4, $5, $6, $7)
            on conflict (id, created_at) do update
              set erasure = excluded.erasure, row_hash = excluded.row_hash, signature = excluded.signature`,
-          [
-            row.id,
-            row.agent_id,
-            row.at,
-            erasure,
-            row.link_hash,
-            row.row_hash,
-            sign(null, textOf(signed), key),
-          ],
+          [row.id, row.agent_id, row.at, erasure, row.link_hash, row.row_hash, signRedaction(signed, key)],
         )
       }
       await client.query('commit')
@@ -105,7 +103,7 @@ export async function forgedRedactions(
     )
     for (const row of rows) {
       redacted++
-      if (!publicKey || !verify(null, textOf(row), publicKey, row.signature)) forged++
+      if (!publicKey || !isRedaction(row, row.signature, publicKey)) forged++
     }
     const end = rows.at(-1)
     if (!end) return { redacted, forged }

@@ -79,7 +79,7 @@ export const signedUpTo = async (book: Named, work: Work): Promise<number> =>
 /** Adds a line behind the last. */
 export async function signLine(
   book: Named,
-  covers: Pick<Checkpoint, 'from' | 'to' | 'rows' | 'digest'>,
+  covers: Pick<Checkpoint, 'from' | 'to' | 'rows' | 'digest' | 'of'>,
   work: Work,
 ): Promise<void> {
   const { lastLine, file, lines } = await linesOf(work, book)

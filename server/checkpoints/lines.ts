@@ -11,6 +11,8 @@ const Checkpoint = z.strictObject({
   rows: z.int().min(0),
   /** SHA-256 over ids and hashes of its rows in their order, hexadecimal. */
   digest: z.string(),
+  /** Of a book of replacements: the number of what it is written anew of. */
+  of: z.int().optional(),
   /** When it was taken, ISO. */
   at: z.string(),
   /** SHA-256 of the line before, hexadecimal; '' of the first. */

@@ -127,6 +127,7 @@ const CELLS = {
 function Progress({ row }: { row: Row }) {
   const { state, rowsWritten, filesWritten, error } = row
   if (state === 'failed') return <span className={styles.error}>{error}</span>
+  if (state === 'deleted' && error !== '') return <span>{error}</span>
   const text = `${formatCount(rowsWritten)} 条，${formatCount(filesWritten)} 个文件`
   if (!isUnfinished(state)) return <span className={look.number}>{text}</span>
   return (

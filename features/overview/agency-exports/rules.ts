@@ -52,6 +52,9 @@ export const AGENCY_EXPORT_REFUSALS = {
 } as const
 export type AgencyExportRefusal = keyof typeof AGENCY_EXPORT_REFUSALS
 
+/** What is told of one whose archive went before its time. */
+export const FORGOTTEN = '因个人信息删除'
+
 /** What is told of one that ended without its archive. */
 export const FAILURES = {
   interrupted: '生成多次中断，请重试',

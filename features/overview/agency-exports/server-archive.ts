@@ -195,15 +195,22 @@ async function* chainFile(snapshot: Snapshot, book: Book, agentId: number): Asyn
   }
   const from = await endOf('operation_log_anchors', `sequence::text, encode(hash, 'hex') as hash`)
   yield book.piece(CHAIN_NAME, line({ from }))
+  // A row of which a person was erased is no more what its link says: it is told as it was signed then, without its place.
   const links = (after: string | null) => `
     select k.sequence::text as sequence, encode(k.hash, 'hex') as hash, jsonb_build_array(
-      l.id, l.agent_id, k.sequence, l.account_id, l.account_name, l.operation, l.title, l.subject, to_jsonb(l.objects), l.merchant_id,
-      l.about_agent_id, l.outcome, l.changes, l.request_id, l.ip, l.user_agent, (extract(epoch from l.created_at) * 1000)::bigint)::text as text
+      l.id, l.agent_id, case when e.id is null then k.sequence else 0 end, l.account_id, l.account_name, l.operation, l.title, l.subject, to_jsonb(l.objects), l.merchant_id,
+      l.about_agent_id, l.outcome, l.changes, l.request_id, l.ip, l.user_agent, (extract(epoch from l.created_at) * 1000)::bigint)::text as text,
+      e.erasure, encode(e.signature, 'hex') as signature
     from operation_log_links k join operation_logs l on l.id = k.id and l.created_at = k.created_at
+      left join operation_log_erasures e on e.id = k.id and e.created_at = k.created_at
     where k.agent_id = ${agentId} and k.sequence > ${Number(after ?? 0)} order by k.sequence limit ${CHAIN_PART}`
-  type Link = { sequence: string; hash: string; text: string }
+  type Link = { sequence: string; hash: string; text: string } & (
+    | { erasure: null; signature: null }
+    | { erasure: string; signature: string }
+  )
   for await (const rows of snapshot.parts<Link>(links, ({ sequence }) => sequence))
-    for (const row of rows) yield book.piece(CHAIN_NAME, line(row))
+    for (const { erasure, signature, ...row } of rows)
+      yield book.piece(CHAIN_NAME, line(erasure === null ? row : { ...row, erasure, signature }))
   const end = await endOf(
     'operation_log_heads',
     `entry_count::text as sequence, encode(head_hash, 'hex') as hash`,
@@ -321,7 +328,7 @@ function introduction({ companyName, agentId, number, reason, by }: Subject, at:
 每类数据有两个文件：.csv 用表格软件打开，.jsonl 每行一条记录，供程序读取，其中是编号的地方，表格中是名称。没有记录的类别没有文件。超过一百万条的类别分为几个文件，后面的文件名带 -2、-3。
 ${there.join('\n')}
   文件：图片、证件等原件，按用途分文件夹；“文件/目录.csv”列出每一个文件和它的位置，已不存在的也在其中。
-  记录/操作日志链.jsonl：操作日志的校验链，每行的 text 前接上一行的 hash（十六进制所表示的字节），取 SHA-256，得到本行的 hash。
+  记录/操作日志链.jsonl：操作日志的校验链，每行的 text 前接上一行的 hash（十六进制所表示的字节），取 SHA-256，得到本行的 hash。删除过个人信息的行另有 erasure 和 signature：hash 是删除之前的，signature 证明 text 是删除之后的内容。
 
 二、怎么读
 金额为元或代币，两位小数；短信为条数；时间为北京时间，注明 +08:00。账务明细中每个账户按序号排列，变动前余额加金额等于变动后余额，最后一笔等于账户余额。

@@ -4,6 +4,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { jsonIn } from '#server/checkpoints/signed-text.ts'
 import { Altered, openParts, type Parts } from '#server/documents/zip-reading.ts'
+import { isRedaction } from '#server/redact-log.ts'
 import { CHAIN_NAME } from './server-archive.ts'
 import { CERTIFICATE_NAME, type Inner, innerIn } from './server-certificate.ts'
 
@@ -33,7 +34,7 @@ export async function checkArchive(path: string, key: KeyObject): Promise<Checke
       const { offset = 0 } = parts.entries.at(-1) ?? {}
       if (offset !== inner.before.bytes || (await digestOf(file, offset)) !== inner.before.sha256)
         problems.push('the bytes before the certificate are not those that were signed')
-      problems.push(...(await unlikeEntries(parts, inner)))
+      problems.push(...(await unlikeEntries(parts, inner, key)))
     } catch (error) {
       if (!(error instanceof Altered)) throw error
       problems.push(error.message)
@@ -56,11 +57,11 @@ async function certificateIn(parts: Parts, key: KeyObject): Promise<Inner> {
   return inner
 }
 
-async function unlikeEntries(parts: Parts, { entries }: Inner): Promise<string[]> {
+async function unlikeEntries(parts: Parts, { entries }: Inner, key: KeyObject): Promise<string[]> {
   const problems: string[] = []
   const present = parts.entries.slice(0, -1)
   if (present.length !== entries.length) problems.push('it does not hold as many files as were signed')
-  const [chain, ledger] = [chainReader(), ledgerReader()]
+  const [chain, ledger] = [chainReader(key), ledgerReader()]
   for (const [at, entry] of present.entries()) {
     const signed = entries[at]
     const digest = createHash('sha256')
@@ -110,7 +111,25 @@ function lineReader(use: ((value: Record<string, unknown>) => void) | null) {
 
 type Place = { sequence: string; hash: string | null }
 
-function chainReader() {
+const sha256 = (before: Buffer, text: string) =>
+  createHash('sha256').update(before).update(text, 'utf8').digest()
+
+/** A row of which a person was erased: what it is since then was signed, with the link of what it was (server/redact-log.ts). */
+function isErased(
+  { text, hash, erasure, signature }: Record<'text' | 'hash' | 'erasure' | 'signature', string>,
+  key: KeyObject,
+): boolean {
+  const row = jsonIn(text)
+  if (!Array.isArray(row)) return false
+  const signed = { id: String(row[0]), agent_id: String(row[1]), at: String(row.at(-1)), erasure }
+  return isRedaction(
+    { ...signed, link_hash: Buffer.from(hash, 'hex'), row_hash: sha256(Buffer.alloc(0), text) },
+    Buffer.from(signature, 'hex'),
+    key,
+  )
+}
+
+function chainReader(key: KeyObject) {
   let last: Place = { sequence: '0', hash: null }
   let broken = 0
   let end: Place | null = null
@@ -124,9 +143,14 @@ function chainReader() {
           string,
           string,
         ]
-        const before = Buffer.from(last.hash ?? '', 'hex')
-        const made = createHash('sha256').update(before).update(text, 'utf8').digest('hex')
-        if (Number(sequence) !== Number(last.sequence) + 1 || made !== hash) broken++
+        const isSame =
+          value.erasure === undefined
+            ? sha256(Buffer.from(last.hash ?? '', 'hex'), text).toString('hex') === hash
+            : isErased(
+                { text, hash, erasure: String(value.erasure), signature: String(value.signature) },
+                key,
+              )
+        if (Number(sequence) !== Number(last.sequence) + 1 || !isSame) broken++
         last = { sequence, hash }
       }
     },

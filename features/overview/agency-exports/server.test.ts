@@ -10,6 +10,7 @@ import { bundleFile } from '#scripts/bundle-file.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { checkpointKey } from '#server/checkpoints/key.ts'
 import { openParts } from '#server/documents/zip-reading.ts'
+import { redactRows } from '#server/redact-log.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makePaperFile, PDF } from '#test/make-papers.ts'
@@ -331,4 +332,33 @@ test('all of it is of one moment, and whoever wants a table for itself waits for
     client.release()
     snapshot.end()
   }
+})
+
+test('a row of the log of which a person was erased is told as it was signed, and one that nobody signed is found', async () => {
+  const client = await office.owner.connect()
+  try {
+    await linkAll(client)
+    const { redacted } = await redactRows(client, {
+      where: `(t.agent_id = $1 and t.user_agent <> '已删除')`,
+      set: [['user_agent', `'已删除'`]],
+      values: [agency.id],
+      erasure: 'PE1',
+      key: checkpointKey(office.app.services.env),
+    })
+    assert.ok(redacted > 0)
+  } finally {
+    client.release()
+  }
+  const erased = await madeFor(agency.id)
+  assert.deepEqual((await checkArchive(erased.path, key())).problems, [])
+  const chain = linesOf(await filesIn(erased.path), '记录/操作日志链.jsonl')
+  assert.ok(chain.some(({ erasure }) => erasure === 'PE1'))
+  await office.owner.query(
+    `update operation_log_erasures set signature = '\\x00' where id = (select min(id) from operation_log_erasures where agent_id = $1)`,
+    [agency.id],
+  )
+  const forged = await madeFor(agency.id)
+  assert.deepEqual((await checkArchive(forged.path, key())).problems, [
+    '1 rows of the operation log do not follow from the one before',
+  ])
 })

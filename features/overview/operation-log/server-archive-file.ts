@@ -21,7 +21,24 @@ export const Row = z.looseObject({
   about_agent_id: z.int().nullable(),
   sequence: z.int().nullable(),
   hash: z.string().nullable(),
+  created_at: z.string(),
+  /** Of a row of which a person was erased: what it is since then, as it was signed. Its link is that of what it was. */
+  redaction: z.strictObject({ erasure: z.string(), row_hash: z.string(), signature: z.string() }).optional(),
 })
+export type Row = z.infer<typeof Row>
+
+/** What of its redaction is signed (server/redact-log.ts). */
+export function redactionOf({ id, agent_id, created_at, hash, redaction }: Row) {
+  if (!redaction) return null
+  return {
+    signed: {
+      ...{ id: String(id), agent_id: String(agent_id), at: String(Date.parse(created_at)) },
+      ...{ erasure: redaction.erasure, link_hash: Buffer.from(hash ?? '', 'hex') },
+      row_hash: Buffer.from(redaction.row_hash, 'hex'),
+    },
+    signature: Buffer.from(redaction.signature, 'hex'),
+  }
+}
 
 type Told = { rows: number; digest: string }
 

@@ -5,15 +5,16 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
-import type { z } from 'zod'
 import { type ArchivedRows, archivedRows, readCheckpoints } from '#server/checkpoints/checkpoints.ts'
+import { knownKey } from '#server/checkpoints/key.ts'
 import type { Services } from '#server/ctx.ts'
-import { ARCHIVE_LINES } from './server-archive.ts'
-import { Head, type Place, Row, read } from './server-archive-file.ts'
+import { isRedaction } from '#server/redact-log.ts'
+import { ANEW_LINES, ARCHIVE_LINES } from './server-archive.ts'
+import { Head, type Place, Row, read, redactionOf } from './server-archive-file.ts'
 import { LOG_BOOK } from './verify.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
-type Reading = Pick<Services, 'storage' | 'secrets' | 'env'> & {
+export type Reading = Pick<Services, 'storage' | 'secrets' | 'env'> & {
   /** Where copies of the archives lie, each by the last part of its name; null: the office's own. */
   folder: string | null
 }
@@ -25,12 +26,14 @@ const PROBLEMS = {
   archives_unsigned:
     'months of which nothing was signed, or lines that this key has not signed in their order',
   archived_chains_broken: 'archived rows that do not follow from the one before, or have no link',
+  archived_redactions_forged:
+    'archived rows of which a person was erased, as this office has not signed them',
   archives_apart: 'chains that do not go on from one month to the next, or to the beginning of the log',
 } as const
 
 export type ArchiveCheck = {
   sound: boolean
-  figures: Record<'archives' | 'archived_rows', number>
+  figures: Record<'archives' | 'archived_rows' | 'archived_redacted', number>
   problems: Record<keyof typeof PROBLEMS, number>
   /** What is wrong with which month, in words. */
   named: string[]
@@ -38,7 +41,7 @@ export type ArchiveCheck = {
   rows: ArchivedRows
 }
 
-type Known = {
+export type Known = {
   number: number
   month: string
   rows: number
@@ -46,17 +49,17 @@ type Known = {
   file: string
   file_key: Buffer | null
 }
-type Archive = Known & { file_key: Buffer }
+export type Archive = Known & { file_key: Buffer }
 
 /** Those that were kept long enough are known and gone. */
-async function knownArchives(client: Client): Promise<Known[]> {
+export async function knownArchives(client: Client): Promise<Known[]> {
   const { rows } = await client.query<Known>(
     'select number::int, month, rows::int, digest, file, file_key from operation_log_archives order by number',
   )
   return rows
 }
 
-const isKept = (known: Known): known is Archive => known.file_key !== null
+export const isKept = (known: Known): known is Archive => known.file_key !== null
 
 async function opened({ folder, storage }: Reading, file: string): Promise<Readable | null> {
   if (folder === null) return (await storage.get(file))?.bytes ?? null
@@ -70,7 +73,7 @@ async function opened({ folder, storage }: Reading, file: string): Promise<Reada
 }
 
 /** The lines of a month that is kept, the head's first. Null: its file is not there. */
-async function linesOf({ file, file_key }: Archive, reading: Reading) {
+export async function linesOf({ file, file_key }: Archive, reading: Reading) {
   const bytes = await opened(reading, file)
   return bytes && read({ key: reading.secrets.decrypt(file_key), name: file }, bytes)
 }
@@ -80,13 +83,15 @@ export async function verifyArchives(client: Client, reading: Reading): Promise<
   const signed = await readCheckpoints(ARCHIVE_LINES, reading)
   const known = await knownArchives(client)
   const archives = known.filter(isKept)
-  const figures = { archives: archives.length, archived_rows: 0 }
+  const anew = await readCheckpoints(ANEW_LINES, reading)
+  const figures = { archives: archives.length, archived_rows: 0, archived_redacted: 0 }
   const problems = {
     archives_missing: 0,
     archives_altered: 0,
-    archives_unsigned: signed.forged + signed.astray,
+    archives_unsigned: signed.forged + signed.astray + anew.forged + anew.astray,
   }
   const chains = new Chains(client)
+  const redactions = new Redactions(reading)
   const named: string[] = []
   const say = (problem: keyof typeof problems, month: string, words: string) => {
     problems[problem]++
@@ -100,15 +105,16 @@ export async function verifyArchives(client: Client, reading: Reading): Promise<
     if (archives.some(one => one.number < number))
       say('archives_missing', month, 'it has gone before an older one')
   for (const archive of archives) {
-    const line = signed.checkpoints.find(({ from }) => from === archive.number)
+    const first = signed.checkpoints.find(({ from }) => from === archive.number)
+    const line = anew.checkpoints.findLast(({ of }) => of === archive.number) ?? first
     const found = await linesOf(archive, reading)
-    if (!line) say('archives_unsigned', archive.month, 'nothing of it is signed')
+    if (!first) say('archives_unsigned', archive.month, 'nothing of it is signed')
     if (!found) {
       say('archives_missing', archive.month, 'its file is not there')
       continue
     }
     try {
-      figures.archived_rows += await readMonth(found.lines, { archive, chains, rows })
+      figures.archived_rows += await readMonth(found.lines, { archive, chains, redactions, rows })
       const told = found.told()
       const isSigned = !line || (line.digest === told.digest && line.rows === told.rows)
       if (!isSigned || told.digest !== archive.digest || told.rows !== archive.rows)
@@ -118,15 +124,44 @@ export async function verifyArchives(client: Client, reading: Reading): Promise<
     }
   }
   if (archives.length > 0) await chains.end()
-  named.push(...chains.named)
-  const all = { ...problems, archived_chains_broken: chains.broken, archives_apart: chains.apart }
+  named.push(...chains.named, ...redactions.named)
+  figures.archived_redacted = redactions.count
+  const all = {
+    ...problems,
+    ...{ archived_chains_broken: chains.broken, archived_redactions_forged: redactions.forged },
+    archives_apart: chains.apart,
+  }
   return { sound: Object.values(all).every(count => count === 0), figures, problems: all, named, rows }
 }
 
-type Month = { archive: Archive; chains: Chains; rows: ArchivedRows }
+type Month = { archive: Archive; chains: Chains; redactions: Redactions; rows: ArchivedRows }
+
+/** Rows of which a person was erased: each brings what was signed of it. */
+class Redactions {
+  count = 0
+  forged = 0
+  readonly named: string[] = []
+  private readonly key: ReturnType<typeof knownKey>
+
+  constructor({ env }: Pick<Reading, 'env'>) {
+    this.key = knownKey(env)
+  }
+
+  add(month: string, row: Row): void {
+    const redaction = redactionOf(row)
+    if (!redaction) return
+    this.count++
+    if (this.key && isRedaction(redaction.signed, redaction.signature, this.key)) return
+    this.forged++
+    this.named.push(`archive ${month}: the erasure in row ${row.id} is not signed by this office`)
+  }
+}
 
 /** Answers how many rows it has. */
-async function readMonth(lines: AsyncIterable<string>, { archive, chains, rows }: Month): Promise<number> {
+async function readMonth(
+  lines: AsyncIterable<string>,
+  { archive, chains, redactions, rows }: Month,
+): Promise<number> {
   let count = -1
   for await (const line of lines) {
     if (count++ < 0) {
@@ -137,6 +172,7 @@ async function readMonth(lines: AsyncIterable<string>, { archive, chains, rows }
     }
     const row = Row.parse(JSON.parse(line))
     if (row.hash !== null) rows.add({ id: row.id, hash: Buffer.from(row.hash, 'hex') })
+    redactions.add(archive.month, row)
     await chains.add(line, row)
   }
   await chains.flush()
@@ -145,11 +181,16 @@ async function readMonth(lines: AsyncIterable<string>, { archive, chains, rows }
 
 const LINES_AT_ONCE = 1_000
 
-/** Each row is asked for its hash by the database, which wrote it, from the hash that stands before it. */
+/**
+ * Each row is asked for its hash by the database, which wrote it, from the hash that stands before it; of one of which a person was erased its
+ * link is what it was, and the row what was signed.
+ */
 const BROKEN = `
-  select count(*) filter (where operation_log_hash(decode(before, 'hex'), jsonb_populate_record(null::operation_logs, line::jsonb),
-    (line::jsonb->>'sequence')::bigint) is distinct from decode(line::jsonb->>'hash', 'hex')) as broken
-  from unnest($1::text[], $2::text[]) as given (line, before)`
+  select count(*) filter (where case when row ? 'redaction'
+      then operation_log_hash(null, entry, 0) is distinct from decode(row->'redaction'->>'row_hash', 'hex')
+      else operation_log_hash(decode(before, 'hex'), entry, (row->>'sequence')::bigint) is distinct from decode(row->>'hash', 'hex') end) as broken
+  from (select line::jsonb as row, before, jsonb_populate_record(null::operation_logs, line::jsonb) as entry
+    from unnest($1::text[], $2::text[]) as given (line, before)) as rows`
 
 /** Chains over all months: a row waits for the one before it, since numbers of rows are not quite in the order of links. */
 class Chains {
@@ -189,7 +230,7 @@ class Chains {
     for (const [place, hash] of places) this.ends.set(place, hash)
   }
 
-  async add(line: string, { agent_id: agent, sequence, hash }: z.infer<typeof Row>): Promise<void> {
+  async add(line: string, { agent_id: agent, sequence, hash }: Row): Promise<void> {
     if (sequence === null || hash === null) {
       this.say(`a row of agent ${agent} has no link`)
       return
@@ -251,8 +292,7 @@ class Chains {
   }
 }
 
-const isAbout = (row: z.infer<typeof Row>, agentId: number) =>
-  row.agent_id === agentId || row.about_agent_id === agentId
+const isAbout = (row: Row, agentId: number) => row.agent_id === agentId || row.about_agent_id === agentId
 
 /** Rows of archives whose line holds all of these words, of one agent or of all, in their order. Rejects where a file cannot be read. */
 export async function* searchArchives(

@@ -20,7 +20,7 @@ let owner: pg.PoolClient
 const services = () => office.app.services
 const MONTHS = ['2021-01', '2021-02', '2021-04']
 const NONE = { archives_missing: 0, archives_altered: 0, archives_unsigned: 0 }
-const APART = { archived_chains_broken: 0, archives_apart: 0 }
+const APART = { archived_chains_broken: 0, archived_redactions_forged: 0, archives_apart: 0 }
 
 /** Of an agent that is long gone. */
 const tell = (agentId: number, at: string, accountName: string) =>
@@ -95,7 +95,7 @@ test('months leave the log as archives, and are whole with it', async () => {
   assert.deepEqual(named, [])
   assert.deepEqual(problems, { ...NONE, ...APART })
   assert.ok(sound)
-  assert.deepEqual(figures, { archives: 3, archived_rows: 8 })
+  assert.deepEqual(figures, { archives: 3, archived_rows: 8, archived_redacted: 0 })
   assert.equal(await checkpoints(archivedRows), 0)
   // What is sealed shows nothing.
   const [first] = await rows()
@@ -261,7 +261,7 @@ test('archives go after their own term, the oldest first, and the rest is whole'
   const { sound, figures, named, rows: archivedRows } = await check()
   assert.deepEqual(named, [])
   assert.ok(sound)
-  assert.deepEqual(figures, { archives: 2, archived_rows: 6 })
+  assert.deepEqual(figures, { archives: 2, archived_rows: 6, archived_redacted: 0 })
   assert.equal(await checkpoints(archivedRows), 0)
   assert.equal(readdirSync(join(services().env.dataDir, ARCHIVES)).length, 2)
   await owner.query(`update operation_log_archives set file_key = null where month = '2021-04'`)

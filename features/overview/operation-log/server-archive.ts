@@ -10,25 +10,41 @@ import { ARCHIVED_MONTHS, KEPT_MONTHS } from './rules.ts'
 import { archived, type Place, read } from './server-archive-file.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
-type Work = Pick<Services, 'storage' | 'secrets' | 'env' | 'clock'>
+export type Work = Pick<Services, 'storage' | 'secrets' | 'env' | 'clock'>
 
 /** As signed lines call them. */
 export const ARCHIVE_LINES = { name: 'operation-log-archives' }
+/** Months that were written anew, since a person was erased of them: each line says of which number, and the last of a number holds. */
+export const ANEW_LINES = { name: 'operation-log-archives-anew' }
 export const ARCHIVES = 'archives/operation-log/'
 const ROWS_AT_ONCE = 2_000
 
+const LOCK = `hashtext('partner-office-operation-log-archives')`
+
+/** Whoever archives months or takes a person out of rows waits for the other: a row that is read here is not changed before its month is dropped. */
+export async function alone<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query(`select pg_advisory_lock(${LOCK})`)
+  try {
+    return await work()
+  } finally {
+    await client.query(`select pg_advisory_unlock(${LOCK})`)
+  }
+}
+
 /** Answers how many months left the log. */
 export async function archivePast(client: Client, work: Work): Promise<number> {
-  let months = 0
-  for (;;) {
-    const month = await nextMonth(client)
-    if (month === null) break
-    await archiveMonth(client, month, work)
-    months++
-  }
-  await signArchives(client, work)
-  await removePast(client, work)
-  return months
+  return alone(client, async () => {
+    let months = 0
+    for (;;) {
+      const month = await nextMonth(client)
+      if (month === null) break
+      await archiveMonth(client, month, work)
+      months++
+    }
+    await signArchives(client, work)
+    await removePast(client, work)
+    return months
+  })
 }
 
 /** The oldest that is older than the log is kept, as 2026_01; none while rows of it wait for their links. */
@@ -54,8 +70,7 @@ async function archiveMonth(client: Client, month: string, work: Work): Promise<
     return
   }
   const name = month.replace('_', '-')
-  const file = `${ARCHIVES}${name}-${randomUUID().slice(0, 8)}`
-  const key = randomBytes(32).toString('hex')
+  const { file, key } = newFile(name)
   const before = await anchors(client)
   const written = archived({ key, name: file }, { month: name, before }, linesOf(client, month))
   await work.storage.put(file, written.bytes)
@@ -81,6 +96,12 @@ async function archiveMonth(client: Client, month: string, work: Work): Promise<
   }
 }
 
+/** Of a month: no two have the same name or key. */
+export const newFile = (month: string) => ({
+  file: `${ARCHIVES}${month}-${randomUUID().slice(0, 8)}`,
+  key: randomBytes(32).toString('hex'),
+})
+
 /** Where each agent's chain stands before the month. */
 async function anchors(client: Client): Promise<Record<string, Place>> {
   const { rows } = await client.query<{ agent_id: string; sequence: string; hash: string }>(
@@ -96,8 +117,11 @@ async function* linesOf(client: Client, month: string): AsyncGenerator<string> {
     await client.query(
       `declare month_rows no scroll cursor for
          select (to_jsonb(l) - array['module', 'object_kind', 'search_text']
-           || jsonb_build_object('sequence', k.sequence, 'hash', encode(k.hash, 'hex')))::text as line
+           || jsonb_build_object('sequence', k.sequence, 'hash', encode(k.hash, 'hex'))
+           || case when e.id is null then '{}' else jsonb_build_object('redaction', jsonb_build_object('erasure', e.erasure,
+             'row_hash', encode(e.row_hash, 'hex'), 'signature', encode(e.signature, 'hex'))) end)::text as line
          from operation_log_months.of_${month} l left join operation_log_months.links_of_${month} k on k.id = l.id
+           left join operation_log_erasures e on e.id = l.id and e.created_at = l.created_at
          order by l.id`,
     )
     for (;;) {
@@ -111,8 +135,8 @@ async function* linesOf(client: Client, month: string): AsyncGenerator<string> {
 }
 
 /** Nothing is dropped before it has been read where it lies. */
-async function readBack(
-  { storage }: Work,
+export async function readBack(
+  { storage }: Pick<Work, 'storage'>,
   { file, key, digest }: { file: string; key: string; digest: string },
 ): Promise<void> {
   const opened = await storage.get(file)
@@ -123,7 +147,7 @@ async function readBack(
 }
 
 /** Signs what has no line yet: behind the commit that made it an archive. */
-async function signArchives(client: Client, work: Work): Promise<void> {
+export async function signArchives(client: Client, work: Work): Promise<void> {
   const signing = { storage: work.storage, env: work.env, now: work.clock.now() }
   const { rows } = await client.query<{ number: string; rows: string; digest: string }>(
     'select number, rows, digest from operation_log_archives where number > $1 order by number',

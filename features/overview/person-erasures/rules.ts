@@ -49,6 +49,7 @@ export const KINDS = {
   authorship: '经办人姓名',
   texts: '其他记录中的文字',
   log: '操作日志中的文字',
+  archives: '操作日志归档中的文字',
   books: '账簿与价格记录',
 } as const
 export type Kind = keyof typeof KINDS

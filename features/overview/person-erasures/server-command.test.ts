@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import pg from 'pg'
+import { archivePast } from '#features/overview/operation-log/server-archive.ts'
+import { searchArchives, verifyArchives } from '#features/overview/operation-log/server-archive-verify.ts'
 import { verifyLog } from '#features/overview/operation-log/verify.ts'
 import { checkpointKey } from '#server/checkpoints/key.ts'
 import { type Office, openOffice } from '#test/app.ts'
@@ -105,6 +107,26 @@ test('where nothing of the person has come back, nothing is touched', async () =
   assert.match(lines.join('\n'), /nothing of it has come back/)
   assert.equal((await shopOf(other)).shop_phone, '13900000000')
   assert.deepEqual((await missingErasures(owner, at())).missing, [])
+})
+
+test('whoever stands in an archive of the log alone is found there, and erased again', async () => {
+  await owner.query(`select make_operation_log_months('2021-01-15')`)
+  await owner.query(`select log_operation_at($1, '2021-01-20T12:00:00Z')`, [
+    JSON.stringify({
+      ...{ agentId: 900_007, accountId: 1, accountName: '店员', operation: '/x x', title: '修改' },
+      ...{ subject: `电话 ${KEYS.phone}`, objects: [], merchantId: null, aboutAgentId: null },
+      ...{ outcome: 'done', changes: [], requestId: 'r', ip: '', userAgent: '' },
+    }),
+  ])
+  await allLinked(owner)
+  await archivePast(owner, at())
+  await owner.query('delete from person_erasure_items; delete from person_erasures')
+  const { lines } = await eraseAgain(owner, at())
+  assert.match(lines.join('\n'), /操作日志归档中的文字：抹除 1/)
+  const reading = { ...at(), folder: null }
+  const asked = { words: [KEYS.phone], agentId: null, from: '0000-01', to: '9999-12' }
+  for await (const line of searchArchives(owner, reading, asked)) assert.fail(line)
+  assert.deepEqual((await verifyArchives(owner, reading)).named, [])
 })
 
 test('the log is sound behind all of it', async () => {

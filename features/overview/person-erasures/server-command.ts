@@ -1,6 +1,7 @@
 // What the command of whoever runs the machine does: one erasure from its keys to its end, and those again that a restored backup has brought
 // back. A restored database has the number in clear again, so that the keyed hash of the list is enough to find it.
 import { maskNumber } from '#features/care/documents/rules.ts'
+import { searchArchives } from '#features/overview/operation-log/server-archive-verify.ts'
 import { maskPhone } from '#kit/words/phone.ts'
 import { checkpointKey } from '#server/checkpoints/key.ts'
 import { BLOCKS, type Channel, FATES, type Keys, KINDS, maskName, REASONS } from './rules.ts'
@@ -33,7 +34,7 @@ export async function eraseNow(
   at: At,
   { keys, also, isDry, ...asked }: Asked,
 ): Promise<Told> {
-  const found = await findAll(client, at.secrets, keys)
+  const found = await findAll(client, at, keys)
   const unknown = also.filter(key => !found.some(item => item.key === key && item.choosable))
   if (unknown.length > 0)
     return { lines: [`nothing of this person is called ${unknown.join(', ')}`], isDone: false }
@@ -163,7 +164,7 @@ async function again(client: Client, at: At, line: Line, values: Values): Promis
     )
     return [`${line.number} nothing of it has come back`]
   }
-  const found = await findAll(client, at.secrets, keys)
+  const found = await findAll(client, at, keys)
   const items = chosenBy(
     found,
     item => !line.others.includes(item.key) && item.matched.some(match => match !== 'name'),
@@ -172,6 +173,7 @@ async function again(client: Client, at: At, line: Line, values: Values): Promis
   return [`${line.number} erased again`, ...(await carriedOut(client, at, id))]
 }
 
+const ALL_MONTHS = { from: '0000-01', to: '9999-12' }
 const PHONE = '(?<![0-9])1[3-9][0-9]{9}(?![0-9])'
 const ID_NUMBER = '(?<![0-9])[0-9]{17}[0-9Xx](?![0-9Xx])'
 
@@ -198,6 +200,12 @@ async function valuesThatLookLikeOne(client: Client, at: At): Promise<Values> {
     )
     for (const { value } of rows) take(opened(at.secrets, value) ?? '')
   }
+  for await (const line of searchArchives(
+    client,
+    { ...at, folder: null },
+    { words: [], agentId: null, ...ALL_MONTHS },
+  ))
+    take(line)
   for (const { table, name = [] } of PLACES)
     for (const column of name) {
       const { rows } = await client.query<{ value: string }>(

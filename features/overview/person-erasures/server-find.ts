@@ -1,10 +1,11 @@
 // What is known of a person: looked for by the number, and by name and identity card where they were given. Finds, and writes nothing but what
 // it found; each item is a row that may be somebody's, or all rows of a table that have the number alone.
+import { countInArchives } from '#features/overview/operation-log/server-archive-redact.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { unseal } from '#server/storage/sealing.ts'
 import type { Block, Fate, Keys, Kind, Match, Reason } from './rules.ts'
 import { type Authored, authorship } from './server-authors.ts'
-import { type Client, inTransaction, quoted } from './server-client.ts'
+import { type At, type Client, inTransaction, quoted } from './server-client.ts'
 import { MASKED_OF_ACCOUNTS, OF_ACCOUNTS, PAPERS_OF, PLACES, type Place } from './server-places.ts'
 import { opened, sealedColumns, throughSealed } from './server-sealed.ts'
 import {
@@ -50,7 +51,26 @@ const MANY = {
   choosable: false,
 }
 
-export async function findAll(client: Client, secrets: Secrets, keys: Keys): Promise<Item[]> {
+export async function findAll(client: Client, at: At, keys: Keys): Promise<Item[]> {
+  return [...(await findInDatabase(client, at.secrets, keys)), ...(await archived(client, at, keys))]
+}
+
+/** Where the number stands in months of the log that have left the database. */
+async function archived(client: Client, at: At, keys: Keys): Promise<Item[]> {
+  const log = (await allTables(client)).find(({ name }) => name === 'operation_logs')
+  const words = numbersOf(keys)
+  const where = log && standsIn(log, words, { namesToo: false })
+  const rows = where ? await countInArchives(client, at, { where, values: valuesOf(words) }) : 0
+  const one = { ...MANY, kind: 'archives' as Kind, fate: 'masked' as Fate, rows }
+  return rows > 0 ? [{ ...one, key: 'archives', tableName: 'operation_log_archives' }] : []
+}
+
+function numbersOf(keys: Keys): Words {
+  const nobody = { accounts: [], merchants: [], agents: [], objects: [] }
+  return wordsOf(keys, { names: [], tied: nobody, isShared: false })
+}
+
+async function findInDatabase(client: Client, secrets: Secrets, keys: Keys): Promise<Item[]> {
   return inTransaction(client, async () => {
     const tables = await allTables(client)
     const items: Item[] = []
@@ -326,8 +346,7 @@ async function texts(
   tables: readonly Table[],
   keys: Keys,
 ): Promise<Item[]> {
-  const nobody = { accounts: [], merchants: [], agents: [], objects: [] }
-  const words = wordsOf(keys, { names: [], tied: nobody, isShared: false })
+  const words = numbersOf(keys)
   const items: Item[] = []
   const masked = { ...MANY, kind: 'texts' as Kind, fate: 'masked' as Fate }
   for (const { table, left } of searched(tables)) {

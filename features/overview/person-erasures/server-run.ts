@@ -2,10 +2,13 @@
 // begins behind the last that is whole, and a part that is done again finds nothing to do. Works as the owner, since rows of the log and of many
 // features are the app's to add alone.
 import { erasePapers } from '#features/care/documents/server-erase-owner.ts'
+import { forgetArchives } from '#features/overview/agency-exports/server-forget.ts'
 import { forgetFiles } from '#features/overview/exports/server-forget.ts'
+import { alone } from '#features/overview/operation-log/server-archive.ts'
+import { redactArchives } from '#features/overview/operation-log/server-archive-redact.ts'
 import { linkAll } from '#features/overview/operation-log/server-link.ts'
 import { checkpointKey } from '#server/checkpoints/key.ts'
-import { redactRows } from '#server/redact-log.ts'
+import { type Redaction, redactRows } from '#server/redact-log.ts'
 import { placesOf } from '#server/storage/file-bytes.ts'
 import { ERASED, type Fate, type Keys, type Kind } from './rules.ts'
 import { authorship } from './server-authors.ts'
@@ -65,6 +68,10 @@ const PARTS: readonly Part[] = [
   { name: 'exports', work: exportsGone, alone: true },
   { name: 'told', work: told },
   { name: 'log', work: log, alone: true },
+  // Behind the log: a month that left it meanwhile is looked through as well.
+  { name: 'archives', work: archives, alone: true },
+  // Last: one that is made now has nothing of the person.
+  { name: 'handovers', work: handovers, alone: true },
 ]
 
 /** Carries one out to its end. `onPart` hears of each part that is whole. */
@@ -313,13 +320,16 @@ async function texts(run: Run): Promise<void> {
     if (!where) continue
     await inTransaction(client, async () => {
       const { rowCount } = await client.query(
-        `update ${quoted(table.name)} t set ${takenOut(table, words, left)} where ${where}`,
+        `update ${quoted(table.name)} t set ${setOf(takenOut(table, words, left))} where ${where}`,
         valuesOf(words),
       )
       await note(run, { key: `texts ${table.name}`, kind: 'texts', table: table.name, done: rowCount ?? 0 })
     })
   }
 }
+
+const setOf = (columns: readonly [string, string][]) =>
+  columns.map(([column, value]) => `${quoted(column)} = ${value}`).join(', ')
 
 async function exportsGone({ client, at, doing, row }: Run): Promise<void> {
   const { rows } = await client.query<{ agent_id: string }>(
@@ -342,8 +352,8 @@ const NOT_TEXTS = ['account_name', 'operation', 'title', 'outcome', 'request_id'
 /** So long the law has the address kept from which something was done (网络安全法, article 21). */
 const ADDRESS_MONTHS = 6
 
-async function log(run: Run): Promise<void> {
-  const { client, at, row, tables, words } = run
+/** What becomes of rows of the log, in it and in its archives. */
+function redactionOf({ at, row, tables, words }: Run): Redaction {
   const table = tables.find(({ name }) => name === 'operation_logs')
   const where = table && standsIn(table, words, { without: NOT_TEXTS })
   if (!table || !where) throw new Error('there is no operation log')
@@ -351,18 +361,41 @@ async function log(run: Run): Promise<void> {
   const isNamed = `(${own} and t.account_name not in ('', '${ERASED}'))`
   const isOld = `(${own} and t.created_at < now() - interval '${ADDRESS_MONTHS} months')`
   const hasAddress = `(${isOld} and (t.ip <> '' or t.user_agent <> ''))`
-  await linkAll(client)
-  const { redacted, waiting } = await redactRows(client, {
+  return {
     where: `(${where} or ${isNamed} or ${hasAddress})`,
-    set: `account_name = case when ${isNamed} then '${ERASED}' else t.account_name end,
-      ip = case when ${isOld} then '' else t.ip end, user_agent = case when ${isOld} then '' else t.user_agent end,
-      ${takenOut(table, words, NOT_TEXTS)}`,
+    set: [
+      ['account_name', `case when ${isNamed} then '${ERASED}' else t.account_name end`],
+      ['ip', `case when ${isOld} then '' else t.ip end`],
+      ['user_agent', `case when ${isOld} then '' else t.user_agent end`],
+      ...takenOut(table, words, NOT_TEXTS),
+    ],
     values: valuesOf(words),
     erasure: row.number,
     key: checkpointKey(at.env),
+  }
+}
+
+async function log(run: Run): Promise<void> {
+  const { client } = run
+  const { redacted, waiting } = await alone(client, async () => {
+    await linkAll(client)
+    return redactRows(client, redactionOf(run))
   })
   await note(run, { key: 'log', kind: 'log', table: 'operation_logs', done: redacted })
   if (waiting > 0) throw new Later(`${waiting} rows of the operation log are not linked yet`)
+}
+
+async function archives(run: Run): Promise<void> {
+  const { client, at } = run
+  await alone(client, () =>
+    redactArchives(client, at, redactionOf(run), done =>
+      note(run, { key: 'archives', kind: 'archives', table: 'operation_log_archives', done }),
+    ),
+  )
+}
+
+async function handovers({ client, at }: Run): Promise<void> {
+  await forgetArchives(client, at.storage)
 }
 
 type Ending = {

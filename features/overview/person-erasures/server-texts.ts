@@ -173,22 +173,24 @@ function without(text: string, names: readonly string[], isJson: boolean): strin
 /** A name as SQL. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** SQL of the columns of an update, each only where something of it stands in it. */
-export function takenOut(table: Table, { names }: Pick<Words, 'names'>, left: readonly string[]): string {
-  return textsOf(table, left)
-    .map(column => {
-      const { name, shape } = column
-      const value = `t.${quoted(name)}`
-      const found = `${asText(column)} like any($1) or ${asText(column)} like any($3)`
-      const taken =
-        shape === 'json'
-          ? `(${without(`${value}::text`, names, true)})::jsonb`
-          : shape === 'texts'
-            ? `(select array_agg(${without('one', names, false)} order by nth) from unnest(${value}) with ordinality as parts(one, nth))`
-            : without(value, names, false)
-      return `${quoted(name)} = case when ${found} then ${taken} else ${value} end`
-    })
-    .join(', ')
+/** Columns, and in SQL what each is from then on: it changes only where something of it stands in it. */
+export function takenOut(
+  table: Table,
+  { names }: Pick<Words, 'names'>,
+  left: readonly string[],
+): [column: string, value: string][] {
+  return textsOf(table, left).map(column => {
+    const { name, shape } = column
+    const value = `t.${quoted(name)}`
+    const found = `${asText(column)} like any($1) or ${asText(column)} like any($3)`
+    const taken =
+      shape === 'json'
+        ? `(${without(`${value}::text`, names, true)})::jsonb`
+        : shape === 'texts'
+          ? `(select array_agg(${without('one', names, false)} order by nth) from unnest(${value}) with ordinality as parts(one, nth))`
+          : without(value, names, false)
+    return [name, `case when ${found} then ${taken} else ${value} end`]
+  })
 }
 
 /** The same of a text that is no column: what was sealed. */

@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   feedback_messages: '反馈',
   consultations: '官网咨询',
   operation_logs: '操作日志',
+  operation_log_archives: '操作日志归档',
   notices: '通知',
   sessions: '登录会话',
   sign_ins: '登录记录',

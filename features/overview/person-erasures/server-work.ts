@@ -64,7 +64,7 @@ async function look(client: Client, at: At, id: number): Promise<void> {
   )
   const sealed = rows[0]?.keys
   if (!sealed) return
-  const items = await findAll(client, at.secrets, JSON.parse(at.secrets.decrypt(sealed)) as Keys)
+  const items = await findAll(client, at, JSON.parse(at.secrets.decrypt(sealed)) as Keys)
   await inTransaction(client, async () => {
     await keepItems(client, id, items)
     await client.query(

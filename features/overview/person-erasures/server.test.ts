@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs'
 import test, { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { sealedFacts } from '#features/care/documents/server-look.ts'
+import { archiveKey } from '#features/overview/agency-exports/server-shelf.ts'
+import { archivePast } from '#features/overview/operation-log/server-archive.ts'
+import { searchArchives, verifyArchives } from '#features/overview/operation-log/server-archive-verify.ts'
 import { verifyLog } from '#features/overview/operation-log/verify.ts'
 import { checkpointKey } from '#server/checkpoints/key.ts'
 import { placesOf, writeBytes } from '#server/storage/file-bytes.ts'
@@ -32,6 +35,7 @@ let operator: Client
 let second: Client
 let agency: { id: number; loginName: string; accountId: number }
 let person: { loginName: string; accountId: number }
+let handover: number
 let paper: { id: number; fileId: string }
 
 before(async () => {
@@ -139,6 +143,30 @@ async function put(): Promise<void> {
     [secrets.encrypt(JSON.stringify([NAME, PHONE]))],
   )
   await allLinked(owner)
+  // A month that has left the log, and archives of agencies: one that lies ready and one that is being made.
+  await owner.query(`select make_operation_log_months('2021-01-15')`)
+  await owner.query(`select log_operation_at($1, '2021-01-20T12:00:00Z')`, [
+    JSON.stringify({
+      ...{ agentId: agency.id + 900_000, accountId: person.accountId, accountName: NAME, operation: '/x x' },
+      ...{ title: '修改', subject: `${NAME} ${PHONE}`, objects: [], merchantId: null, aboutAgentId: null },
+      ...{ outcome: 'done', changes: [], requestId: 'r', ip: '10.9.8.7', userAgent: 'Netscape' },
+    }),
+  ])
+  await allLinked(owner)
+  await archivePast(owner, office.app.services)
+  for (const state of ['done', 'making'])
+    await office.owner.query(
+      `insert into agency_exports (agent_id, reason, state, attempts, sealed_key, certificate, created_by, created_by_name, created_at, heartbeat_at)
+       values ($1, $2, $3, 1, $4, $5, 1, '测试', now(), now())`,
+      [
+        ...[agency.id, `本人 ${PHONE} 要求`, state, secrets.encrypt('key')],
+        JSON.stringify({ certificate: JSON.stringify({ reason: `本人 ${PHONE} 要求` }) }),
+      ],
+    )
+  handover = Number(
+    (await office.owner.query(`select id from agency_exports where state = 'done'`)).rows[0]?.id,
+  )
+  await office.app.services.storage.put(archiveKey(handover, 1), Buffer.from('sealed'))
 }
 
 async function columnsOf(table: string): Promise<string[]> {
@@ -195,6 +223,7 @@ describe('a person who asks to be forgotten', () => {
     )
     assert.ok(items.some(({ key, matched }) => key.startsWith('documents:') && matched.includes('idNumber')))
     assert.ok(items.every(({ matched }) => matched.length > 0))
+    assert.equal(items.find(({ kind }) => kind === 'archives')?.rows, 1)
   })
 
   test('who shares the number is listed and not ticked', async () => {
@@ -268,6 +297,28 @@ describe('a person who asks to be forgotten', () => {
       assert.equal(await office.app.services.storage.head(place), null)
   })
 
+  test('archives of the log have nothing of the person, and are one chain with it', async () => {
+    const reading = { ...office.app.services, folder: null }
+    const asked = { agentId: null, from: '0000-01', to: '9999-12' }
+    for (const word of [PHONE, NAME, '10.9.8.7', 'Netscape'])
+      for await (const line of searchArchives(owner, reading, { ...asked, words: [word] })) assert.fail(line)
+    const { named, figures } = await verifyArchives(owner, reading)
+    assert.deepEqual(named, [])
+    assert.deepEqual(figures, { archives: 1, archived_rows: 1, archived_redacted: 1 })
+  })
+
+  test('archives of agencies that lay ready are gone and say why, and one that was being made begins again', async () => {
+    const { rows } = await owner.query(
+      `select id::int, state, sealed_key, error from agency_exports where agent_id = $1 order by id`,
+      [agency.id],
+    )
+    assert.deepEqual(rows, [
+      { id: handover, state: 'deleted', sealed_key: null, error: '因个人信息删除' },
+      { ...rows[1], state: 'queued' },
+    ])
+    assert.equal(await office.app.services.storage.head(archiveKey(handover, 1)), null)
+  })
+
   test('ledger and log are sound, and a redaction that nobody signed is found', async () => {
     await office.verifyLedger()
     const client = await office.owner.connect()
@@ -291,7 +342,11 @@ describe('a person who asks to be forgotten', () => {
     const { env } = office.app.services
     const told = readCertificate(JSON.stringify(certificate), env)
     assert.equal(told?.person.phone, '139****0421')
-    assert.ok(told?.kinds.some(({ kind, rows }) => kind === 'log' && rows > 0))
+    for (const which of ['log', 'archives'])
+      assert.ok(
+        told?.kinds.some(({ kind, rows }) => kind === which && rows > 0),
+        which,
+      )
     assert.ok(told?.kinds.every(({ fate, reason }) => fate !== 'stays' || reason !== null))
     const text = certificate.text.replace('本人来电', '本人来信')
     assert.equal(readCertificate(JSON.stringify({ ...certificate, text }), env), null)

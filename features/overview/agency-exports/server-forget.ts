@@ -1,0 +1,22 @@
+// Archives that lie ready hold everything that was known when they were made: they go at once where a person was erased, whichever agency they
+// are of, since whose texts named the person nobody has written down. They can be made anew.
+import type pg from 'pg'
+import type { Services } from '#server/ctx.ts'
+import { AGENCY_EXPORT_STEPS, FORGOTTEN } from './rules.ts'
+import { archiveKey } from './server-shelf.ts'
+
+/** As the owner: keys first, then bytes. One that is being made begins again. Answers how many went. */
+export async function forgetArchives(
+  client: Pick<pg.ClientBase, 'query'>,
+  storage: Services['storage'],
+): Promise<number> {
+  const { delete: gone, putBack } = AGENCY_EXPORT_STEPS
+  const { rows } = await client.query<{ id: string; attempts: number }>(
+    `update agency_exports set state = $2, sealed_key = null, error = $3
+     where state = any($1) returning id, attempts::int`,
+    [gone.from, gone.to, FORGOTTEN],
+  )
+  await client.query('update agency_exports set state = $2 where state = any($1)', [putBack.from, putBack.to])
+  for (const { id, attempts } of rows) await storage.delete(archiveKey(Number(id), attempts))
+  return rows.length
+}
