@@ -90,9 +90,10 @@ function useMoves() {
       toast.error(messageOf(error))
       readAgain('demands')
     },
-    onSettled: async (_answer, _error, { row }) => {
+    onSettled: async (_answer, _error, { row, to }) => {
       await reread()
-      setMoved(known => new Map([...known].filter(([id]) => id !== row.id)))
+      // Put elsewhere meanwhile, it stays where it was put.
+      setMoved(known => new Map([...known].filter(([id, at]) => id !== row.id || at !== to)))
     },
   })
   return {
