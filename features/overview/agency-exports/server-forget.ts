@@ -2,7 +2,7 @@
 // are of, since whose texts named the person nobody has written down. They can be made anew.
 import type pg from 'pg'
 import type { Services } from '#server/ctx.ts'
-import { AGENCY_EXPORT_STEPS, FORGOTTEN } from './rules.ts'
+import { FORGOTTEN } from './rules.ts'
 import { archiveKey } from './server-shelf.ts'
 
 /** As the owner: keys first, then bytes. One that is being made begins again. Answers how many went. */
@@ -10,13 +10,12 @@ export async function forgetArchives(
   client: Pick<pg.ClientBase, 'query'>,
   storage: Services['storage'],
 ): Promise<number> {
-  const { delete: gone, putBack } = AGENCY_EXPORT_STEPS
   const { rows } = await client.query<{ id: string; attempts: number }>(
-    `update agency_exports set state = $2, sealed_key = null, error = $3
-     where state = any($1) returning id, attempts::int`,
-    [gone.from, gone.to, FORGOTTEN],
+    `update agency_exports set state = 'deleted', sealed_key = null, error = $1
+     where state = 'done' returning id, attempts::int`,
+    [FORGOTTEN],
   )
-  await client.query('update agency_exports set state = $2 where state = any($1)', [putBack.from, putBack.to])
+  await client.query(`update agency_exports set state = 'queued' where state = 'making'`)
   for (const { id, attempts } of rows) await storage.delete(archiveKey(Number(id), attempts))
   return rows.length
 }

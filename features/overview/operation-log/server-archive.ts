@@ -7,6 +7,7 @@ import { signedUpTo, signLine } from '#server/checkpoints/checkpoints.ts'
 import type { Services } from '#server/ctx.ts'
 import { intervalOf } from '#server/keeping.ts'
 import { ARCHIVED_MONTHS, KEPT_MONTHS } from './rules.ts'
+import { alone } from './server-archive-alone.ts'
 import { archived, type Place, read } from './server-archive-file.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
@@ -18,18 +19,6 @@ export const ARCHIVE_LINES = { name: 'operation-log-archives' }
 export const ANEW_LINES = { name: 'operation-log-archives-anew' }
 export const ARCHIVES = 'archives/operation-log/'
 const ROWS_AT_ONCE = 2_000
-
-const LOCK = `hashtext('partner-office-operation-log-archives')`
-
-/** Whoever archives months or takes a person out of rows waits for the other: a row that is read here is not changed before its month is dropped. */
-export async function alone<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query(`select pg_advisory_lock(${LOCK})`)
-  try {
-    return await work()
-  } finally {
-    await client.query(`select pg_advisory_unlock(${LOCK})`)
-  }
-}
 
 /** Answers how many months left the log. */
 export async function archivePast(client: Client, work: Work): Promise<number> {

@@ -1,6 +1,5 @@
 // What is known of a person: looked for by the number, and by name and identity card where they were given. Finds, and writes nothing but what
 // it found; each item is a row that may be somebody's, or all rows of a table that have the number alone.
-import { countInArchives } from '#features/overview/operation-log/server-archive-redact.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { unseal } from '#server/storage/sealing.ts'
 import type { Block, Fate, Keys, Kind, Match, Reason } from './rules.ts'
@@ -57,6 +56,7 @@ export async function findAll(client: Client, at: At, keys: Keys): Promise<Item[
 
 /** Where the number stands in months of the log that have left the database. */
 async function archived(client: Client, at: At, keys: Keys): Promise<Item[]> {
+  const { countInArchives } = await import('#features/overview/operation-log/server-archive-redact.ts')
   const log = (await allTables(client)).find(({ name }) => name === 'operation_logs')
   const words = numbersOf(keys)
   const where = log && standsIn(log, words, { namesToo: false })

@@ -4,8 +4,7 @@
 import { erasePapers } from '#features/care/documents/server-erase-owner.ts'
 import { forgetArchives } from '#features/overview/agency-exports/server-forget.ts'
 import { forgetFiles } from '#features/overview/exports/server-forget.ts'
-import { alone } from '#features/overview/operation-log/server-archive.ts'
-import { redactArchives } from '#features/overview/operation-log/server-archive-redact.ts'
+import { alone } from '#features/overview/operation-log/server-archive-alone.ts'
 import { linkAll } from '#features/overview/operation-log/server-link.ts'
 import { checkpointKey } from '#server/checkpoints/key.ts'
 import { type Redaction, redactRows } from '#server/redact-log.ts'
@@ -387,6 +386,7 @@ async function log(run: Run): Promise<void> {
 
 async function archives(run: Run): Promise<void> {
   const { client, at } = run
+  const { redactArchives } = await import('#features/overview/operation-log/server-archive-redact.ts')
   await alone(client, () =>
     redactArchives(client, at, redactionOf(run), done =>
       note(run, { key: 'archives', kind: 'archives', table: 'operation_log_archives', done }),
