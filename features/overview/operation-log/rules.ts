@@ -95,7 +95,10 @@ const MODULES_BY_PATH = {
       'webhook-deliveries',
     ],
   ],
-  agents: ['代理商', ['agents', 'agent-profile', 'invitations', 'partner-applications', 'partner-closings']],
+  agents: [
+    '代理商',
+    ['agents', 'agent-profile', 'agency-exports', 'invitations', 'partner-applications', 'partner-closings'],
+  ],
   content: [
     '内容与反馈',
     ['content', 'help', 'downloads', 'feedback', 'threads', 'consultations', 'demands', 'work-orders'],

@@ -12,7 +12,7 @@ export const PAGES = [
     file: 'features/overview/person-erasures/ErasuresPage.tsx',
     group: '伙伴管理',
     entry: '合作申请',
-    order: 14,
+    order: 15,
     list: '/api/person-erasures',
     search: asks<ListParams<typeof ERASURES> & { erasure?: number }>(),
   },
