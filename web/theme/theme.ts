@@ -30,8 +30,8 @@ const COLORS = {
   'success-soft': ['#e6f5eb', '#16301f'],
   'neutral-soft': ['#eef0f3', '#282e37'],
   mask: ['rgba(15, 20, 28, 0.45)', 'rgba(0, 0, 0, 0.6)'],
-  /** Between the surfaces and whatever is written on them. */
-  mark: ['#eef0f3', '#21262e'],
+  /** The text's own colour, thin: what is written does not change under it, but surfaces do, so that the mark stands behind the text. */
+  mark: ['rgba(26, 31, 39, 0.07)', 'rgba(229, 233, 239, 0.06)'],
 } as const satisfies Record<string, readonly [light: string, dark: string]>
 
 const SHADOWS = {
@@ -45,9 +45,6 @@ const PICTURES = {
   'logo-filter': ['none', 'invert(1) hue-rotate(180deg)'],
   'logo-blend': ['normal', 'screen'],
 } as const
-
-/** What the mark of who looks is laid over the page by: it changes surfaces alone, so that text stands before it. */
-const MARKS = { 'mark-blend': ['darken', 'lighten'] } as const
 
 const FONT =
   '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, sans-serif'
@@ -97,7 +94,7 @@ function declarations(mode: Mode): string {
   const at = MODES.indexOf(mode)
   const colors = Object.entries(COLORS).map(([name, pair]) => `--${name}: ${pair[at]};`)
   const shadows = Object.entries(SHADOWS).map(([name, pair]) => `--shadow-${name}: ${pair[at]};`)
-  const pictures = Object.entries({ ...PICTURES, ...MARKS }).map(([name, pair]) => `--${name}: ${pair[at]};`)
+  const pictures = Object.entries(PICTURES).map(([name, pair]) => `--${name}: ${pair[at]};`)
   return [`color-scheme: ${mode};`, ...colors, ...shadows, ...pictures].join(' ')
 }
 
