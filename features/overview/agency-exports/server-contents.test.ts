@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Office, openOffice } from '#test/app.ts'
 import { CONTENTS, GROUPED, LEFT_OUT } from './server-contents.ts'
+import { csvOf } from './server-rows.ts'
 import { openSnapshot } from './server-snapshot.ts'
 
 let office: Office
@@ -100,6 +101,24 @@ test('no column that opens something is taken along', async () => {
       [],
       'No such column is taken along.',
     )
+  } finally {
+    snapshot.end()
+  }
+})
+
+test('each column has a heading in words, and no two of a table the same', async () => {
+  const snapshot = await openSnapshot(office.app.services.database.pool, 1, { rest: 0 })
+  try {
+    const found: string[] = []
+    for (const table of Object.keys(CONTENTS)) {
+      const columns = await snapshot.columnsOf(table)
+      const heads = csvOf(table, columns, () => null, new Map()).head.trim().split(',')
+      assert.equal(heads.length, columns.length)
+      for (const [at, head] of heads.entries())
+        if (!/\p{Script=Han}/u.test(head) || heads.indexOf(head) !== at)
+          found.push(`${table}.${columns[at]?.name}: ${head}`)
+    }
+    assert.deepEqual(found, [], 'Name it in COLUMN_WORDS, or in the fields of its feature.')
   } finally {
     snapshot.end()
   }
