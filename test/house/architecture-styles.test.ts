@@ -84,6 +84,23 @@ test('how wide a page grows is the theme’s measure', () => {
   )
 })
 
+test('nothing is blended with the whole page, which a browser without a graphics card would draw twice for each frame', () => {
+  // Of those that blend, what holds each together: a box with `isolation`, no larger than what is blended.
+  const held: Readonly<Record<string, string>> = {
+    'features/print/print-templates/print-templates.module.css':
+      'features/print/print-templates/print-templates.module.css',
+    'web/shell/AgentBrand.module.css': 'web/shell/SideMenu.module.css',
+  }
+  const blending = MODULES.filter(({ path, text }) => {
+    const by = MODULES.find(one => one.path === held[path])
+    return /mix-blend-mode:|backdrop-filter:/.test(text) && !by?.text.includes('isolation: isolate')
+  })
+  forbid(
+    blending.map(({ path }) => path),
+    'Lay a thin colour over it; or blend within a small box with isolation: isolate, and name it here.',
+  )
+})
+
 test('a room has its own styles', () => {
   const wrong = (path: string, { target }: Import) =>
     target.endsWith('.css') &&
