@@ -160,11 +160,10 @@ async function answersOf(): Promise<Map<string, string>> {
     for (const operation of plain)
       answers.set(
         `${operation.name} as ${who}`,
-        // When a statement was made is no part of what it says.
-        (await textOf(await call(scene.office.app, cookie, operation), operation)).replace(
-          /"createdAt":"[^"]*"/,
-          '',
-        ),
+        // When a statement was made is no part of what it says, nor when whoever asks was seen last.
+        (await textOf(await call(scene.office.app, cookie, operation), operation))
+          .replace(/"createdAt":"[^"]*"/, '')
+          .replaceAll(/"lastSeenAt":"[^"]*"/g, ''),
       )
   return answers
 }
