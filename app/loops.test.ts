@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
+import { LOOPS } from './joined.ts'
 import { startLoops } from './loops.ts'
 import { createApp } from './server.ts'
 
@@ -24,7 +25,9 @@ test('the first looks for waiting work need few connections', async () => {
     Promise.reject(new Error('nothing waits for the owner')),
   )
   await loops.looked
-  assert.ok((await connections()) - before <= 6, `${await connections()} after ${before}`)
+  const opened = (await connections()) - before
+  // All at once they would be as many as there are; one whose time comes meanwhile has its own.
+  assert.ok(opened <= Object.keys(LOOPS).length / 2, `${opened} more`)
   await loops.stop()
 })
 

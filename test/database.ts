@@ -169,7 +169,7 @@ async function setClock(serverUrl: string, name: string, clockMs: number): Promi
     `alter database ${name} set app.clock_offset = '${clockMs} milliseconds';
      alter database ${name} set search_path = public,${CLOCK_PATH}`,
   )
-  await runAt(urlOf(serverUrl, name), 'select make_operation_log_months()')
+  await runAt(urlOf(serverUrl, name), 'select make_operation_log_months(now())')
 }
 
 /** An hour into today: what the demo data hold does not depend on when in the day they are made. */
