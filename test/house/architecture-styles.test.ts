@@ -89,6 +89,7 @@ test('nothing is blended with the whole page, which a browser without a graphics
   const held: Readonly<Record<string, string>> = {
     'features/print/print-templates/print-templates.module.css':
       'features/print/print-templates/print-templates.module.css',
+    // Behind the login; a public page stands still, and has little else to draw.
     'web/shell/AgentBrand.module.css': 'web/shell/SideMenu.module.css',
   }
   const blending = MODULES.filter(({ path, text }) => {
