@@ -13,6 +13,7 @@ import { settingInSql } from '#server/office/settings.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { logEntry } from '#test/make-log.ts'
 import { renewShop } from '#test/make-settlement.ts'
 import { sentAs } from '#test/walk.ts'
 
@@ -175,14 +176,10 @@ test('months of the operation log go once they are older than the operator keeps
   assert.ok(clear)
   const old = await makeAgent(office)
   await office.owner.query(`select make_operation_log_months(now() - interval '48 months')`)
-  const entry = {
-    ...{ agentId: old.id, accountId: old.accountId, accountName: '张三', operation: '/x x', title: '修改' },
-    ...{ subject: '', objects: [], merchantId: null, aboutAgentId: null, outcome: 'done', changes: [] },
-    ...{ requestId: 'r', ip: '', userAgent: '' },
-  }
+  const entry = logEntry({ agentId: old.id, accountId: old.accountId })
   for (const months of [40, 20, 8, 0])
     await office.owner.query(`select log_operation_at($1, now() - make_interval(months => $2))`, [
-      JSON.stringify(entry),
+      entry,
       months,
     ])
   await allLinked(office.owner)

@@ -11,6 +11,7 @@ import { checkpointKey } from '#server/checkpoints/key.ts'
 import { type Redaction, redactRows } from '#server/redact-log.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
+import { logAt } from '#test/make-log.ts'
 import { ANEW_LINES, ARCHIVES, archivePast } from './server-archive.ts'
 import { archived, Head } from './server-archive-file.ts'
 import { countInArchives, redactArchives } from './server-archive-redact.ts'
@@ -24,22 +25,10 @@ const PHONE = '13987650421'
 const MONTHS = ['2021-01', '2021-02', '2021-04']
 
 const tell = (at: string, accountName: string) =>
-  owner.query('select log_operation_at($1, $2)', [
-    JSON.stringify({
-      ...{
-        agentId: 7,
-        accountId: 1,
-        accountName,
-        operation: '/x x',
-        title: '修改',
-        subject: `联系 ${PHONE}`,
-      },
-      ...{ objects: ['merchant:7'], merchantId: null, aboutAgentId: null, outcome: 'done' },
-      changes: [{ name: '价格', before: '1.10', after: null }],
-      ...{ requestId: 'r', ip: '10.0.0.1', userAgent: '' },
-    }),
-    `${at}T12:34:56.789Z`,
-  ])
+  logAt(owner, `${at}T12:34:56.789Z`, {
+    ...{ agentId: 7, accountName, subject: `联系 ${PHONE}`, objects: ['merchant:7'], ip: '10.0.0.1' },
+    changes: [{ name: '价格', before: '1.10', after: null }],
+  })
 
 const redaction = (name: string): Redaction => ({
   where: `(t.account_name = $1 and t.subject <> '已删除')`,

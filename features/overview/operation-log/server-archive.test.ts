@@ -10,6 +10,7 @@ import { checkCheckpoints, take } from '#server/checkpoints/checkpoints.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
+import { logAt } from '#test/make-log.ts'
 import { ARCHIVES, archivePast } from './server-archive.ts'
 import { archived } from './server-archive-file.ts'
 import { searchArchives, verifyArchives } from './server-archive-verify.ts'
@@ -24,19 +25,10 @@ const APART = { archived_chains_broken: 0, archived_redactions_forged: 0, archiv
 
 /** Of an agent that is long gone. */
 const tell = (agentId: number, at: string, accountName: string) =>
-  owner.query('select log_operation_at($1, $2)', [
-    JSON.stringify({
-      ...{ agentId, accountId: 1, accountName, operation: '/x x', title: '修改', subject: '甲"乙"' },
-      ...{ objects: [`merchant:${agentId}`], merchantId: null, aboutAgentId: null, outcome: 'done' },
-      ...{
-        changes: [{ name: '价格', before: '1.10', after: null }],
-        requestId: 'r',
-        ip: '10.0.0.1',
-        userAgent: '',
-      },
-    }),
-    `${at}T12:34:56.789Z`,
-  ])
+  logAt(owner, `${at}T12:34:56.789Z`, {
+    ...{ agentId, accountName, subject: '甲"乙"', objects: [`merchant:${agentId}`], ip: '10.0.0.1' },
+    changes: [{ name: '价格', before: '1.10', after: null }],
+  })
 
 before(async () => {
   office = await openOffice()

@@ -6,6 +6,7 @@ import { SYSTEM } from '#server/db.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { logEntry } from '#test/make-log.ts'
 import { comesTrue, until } from '#test/patience.ts'
 import { linkAll } from './server-link.ts'
 import { verifyLog } from './verify.ts'
@@ -39,18 +40,7 @@ afterEach(async () => {
   assert.ok(sound, line)
 })
 
-const entry = (subject: string) =>
-  JSON.stringify({
-    ...{
-      agentId: agent.id,
-      accountId: agent.accountId,
-      accountName: '张三',
-      operation: '/x x',
-      title: '修改',
-    },
-    ...{ subject, objects: [], merchantId: null, aboutAgentId: null, outcome: 'done', changes: [] },
-    ...{ requestId: 'r', ip: '', userAgent: '' },
-  })
+const entry = (subject: string) => logEntry({ agentId: agent.id, accountId: agent.accountId, subject })
 const write = (client: pg.PoolClient, subject: string) =>
   client.query('select log_operation($1)', [entry(subject)])
 const writeAt = (subject: string, at: string) =>

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { type Office, openOffice } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { logAt } from '#test/make-log.ts'
 import { verifyLog } from './verify.ts'
 
 let office: Office
@@ -178,15 +179,7 @@ test('64 writers at once leave one whole chain', async () => {
 })
 
 test('months that are dropped are whole, the chain goes on from its anchor, and a past that runs backwards is refused', async () => {
-  const told = (at: string) =>
-    owner.query(`select log_operation_at($1, $2)`, [
-      JSON.stringify({
-        ...{ agentId: 7, accountId: 1, accountName: '张三', operation: '/x x', title: '修改', subject: '甲' },
-        ...{ objects: [], merchantId: null, aboutAgentId: null, outcome: 'done', changes: [] },
-        ...{ requestId: 'r', ip: '', userAgent: '' },
-      }),
-      at,
-    ])
+  const told = (at: string) => logAt(owner, at, { agentId: 7 })
   const drop = async () =>
     (await owner.query(`select drop_operation_log_months('2021-03-10T00:00:00Z') as dropped`)).rows[0].dropped
   await owner.query(`select make_operation_log_months('2021-01-15')`)

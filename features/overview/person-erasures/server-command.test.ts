@@ -9,6 +9,7 @@ import { checkpointKey } from '#server/checkpoints/key.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
+import { logAt } from '#test/make-log.ts'
 import { eraseAgain, eraseNow, missingErasures } from './server-command.ts'
 
 const KEYS = { phone: '13987650422', name: '金丝雀', idNumber: '' }
@@ -111,13 +112,9 @@ test('where nothing of the person has come back, nothing is touched', async () =
 
 test('whoever stands in an archive of the log alone is found there, and erased again', async () => {
   await owner.query(`select make_operation_log_months('2021-01-15')`)
-  await owner.query(`select log_operation_at($1, '2021-01-20T12:00:00Z')`, [
-    JSON.stringify({
-      ...{ agentId: 900_007, accountId: 1, accountName: '店员', operation: '/x x', title: '修改' },
-      ...{ subject: `电话 ${KEYS.phone}`, objects: [], merchantId: null, aboutAgentId: null },
-      ...{ outcome: 'done', changes: [], requestId: 'r', ip: '', userAgent: '' },
-    }),
-  ])
+  await logAt(owner, '2021-01-20T12:00:00Z', {
+    ...{ agentId: 900_007, accountName: '店员', subject: `电话 ${KEYS.phone}` },
+  })
   await allLinked(owner)
   await archivePast(owner, at())
   await owner.query('delete from person_erasure_items; delete from person_erasures')

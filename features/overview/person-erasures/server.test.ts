@@ -14,6 +14,7 @@ import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { allLinked } from '#test/links.ts'
 import { makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { makePass } from '#test/make-codes.ts'
+import { logAt } from '#test/make-log.ts'
 import { PDF } from '#test/make-papers.ts'
 import { authorsOf } from './server-authors.ts'
 import { readCertificate } from './server-certificate.ts'
@@ -145,13 +146,10 @@ async function put(): Promise<void> {
   await allLinked(owner)
   // A month that has left the log, and archives of agencies: one that lies ready and one that is being made.
   await owner.query(`select make_operation_log_months('2021-01-15')`)
-  await owner.query(`select log_operation_at($1, '2021-01-20T12:00:00Z')`, [
-    JSON.stringify({
-      ...{ agentId: agency.id + 900_000, accountId: person.accountId, accountName: NAME, operation: '/x x' },
-      ...{ title: '修改', subject: `${NAME} ${PHONE}`, objects: [], merchantId: null, aboutAgentId: null },
-      ...{ outcome: 'done', changes: [], requestId: 'r', ip: '10.9.8.7', userAgent: 'Netscape' },
-    }),
-  ])
+  await logAt(owner, '2021-01-20T12:00:00Z', {
+    ...{ agentId: agency.id + 900_000, accountId: person.accountId, accountName: NAME },
+    ...{ subject: `${NAME} ${PHONE}`, ip: '10.9.8.7', userAgent: 'Netscape' },
+  })
   await allLinked(owner)
   await archivePast(owner, office.app.services)
   for (const state of ['done', 'making'])
