@@ -1,7 +1,6 @@
 // The program that writes one export, of a list or of an agency: behind everything else in priority, as the app's role.
-import { readdirSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { comeLast } from '#server/children.ts'
 import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSecrets } from '#server/secrets.ts'
@@ -72,11 +71,4 @@ async function work({
     // A statement that nobody waits for any more would hold it up.
     await Promise.race([Promise.all([database.close(), standby?.close()]), pause(CLOSE_WITHIN_MS)])
   }
-}
-
-/** On Linux a priority is each thread's own, and some have been started before this code. */
-function comeLast(niceness: number): void {
-  setPriority(niceness)
-  if (process.platform !== 'linux') return
-  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness)
 }

@@ -1,5 +1,6 @@
 // The program that reads one table for server/sheets/sheet.ts. It holds nothing but the file and has nothing to lose.
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
+import { comeLast } from '../children.ts'
 import { chosenOf } from './choose.ts'
 import { decoded } from './encoding.ts'
 import { type Page, type SheetAnswer, type SheetOrder, Unreadable } from './sheet-order.ts'
@@ -7,7 +8,7 @@ import { pageOfText } from './text.ts'
 
 /** Waits for its order from the program that started it, answers, and ends with that program. */
 export function runSheetChild(): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  comeLast(constants.priority.PRIORITY_BELOW_NORMAL)
   process.once('disconnect', () => process.exit(1))
   process.once('message', message => {
     tableOf(message as SheetOrder).then(answer => process.send?.(answer))
