@@ -40,7 +40,7 @@ import { labeller, type Metrics } from './metrics.ts'
 import { addProbe } from './probe.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, asRefusedInput } from './serve.ts'
-import { paces } from './shares.ts'
+import { paces, weightOf } from './shares.ts'
 import type { Traces } from './traces.ts'
 
 /** Operations below a prefix of their own; `describe`: what is told of them as JSON beside them. */
@@ -116,7 +116,9 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { traces } = options
   if (traces) app.addHook('onRequest', (request, _reply, done) => traces.begin(request, done))
   const atPace = paces()
-  app.addHook('onRequest', (request, _reply, done) => atPace(partyOf(request, services), done))
+  app.addHook('onRequest', (request, _reply, done) =>
+    atPace(partyOf(request, services), done, weightOf(bodyBytesOf(request))),
+  )
   const warnOfProxy = proxyWarning(app, env.trustProxy)
   const unasked = [
     CALLBACKS,
@@ -317,6 +319,12 @@ function cutSlowBody({ raw, routeOptions }: FastifyRequest): void {
 function partyOf(request: FastifyRequest, services: Services): string | number {
   const { sessionToken, keyToken } = tokensOf(request, services.env)
   return services.agentOf(keyToken ?? sessionToken ?? '') ?? request.ip
+}
+
+/** Of its body, as it declares them. A large file is written as it comes. */
+function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
+  if (routeOptions.url === LARGE_FILES) return 0
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_LIMIT
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }

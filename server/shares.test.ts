@@ -3,7 +3,7 @@ import test from 'node:test'
 import { setImmediate as rest } from 'node:timers/promises'
 import fc from 'fast-check'
 import { until } from '#test/patience.ts'
-import { fairShares, NoPlaceError, paces, type ShareLimits } from './shares.ts'
+import { fairShares, NoPlaceError, paces, type ShareLimits, weightOf } from './shares.ts'
 
 const LIMITS: ShareLimits = { atOnce: 4, alone: 3, beside: 2, waiting: 4, waitMs: 60_000 }
 
@@ -175,4 +175,21 @@ test('who is alone begins all it sends, in its order, and the event loop is free
     begun,
     [...begun].sort((a, b) => a - b),
   )
+})
+
+test('beside another, large bodies begin one after the other, and the next party at once', async () => {
+  const begin = paces()
+  const begun: string[] = []
+  const weight = weightOf(150_000)
+  begin('b', () => begun.push('b'))
+  for (let n = 0; n < 5; n++) begin('a', () => begun.push('a'), weight)
+  assert.deepEqual(begun, ['b', 'a'])
+  begin('b', () => begun.push('b'))
+  assert.deepEqual(begun, ['b', 'a', 'b'])
+  await until(() => begun.length === 7)
+})
+
+test('a request weighs as its body does, up to a bound', () => {
+  const weights = [0, 4_095, 40_960, 10 ** 9].map(weightOf)
+  assert.deepEqual(weights, [1, 1, 11, 250])
 })

@@ -173,13 +173,23 @@ const LOOK_EVERY_MS = 2
 /** While no other is there, so many begin before the event loop looks for one. */
 const PER_TURN = 8
 
-type Bucket = { credit: number; atMs: number; line: (() => void)[] }
+type Bucket = { credit: number; atMs: number; line: { begin: () => void; weight: number }[] }
+
+/** What a body costs the event loop, as it is read and taken apart: so many bytes as much as one request without. */
+const BYTES_OF_ONE = 4_096
+/** However large, it holds up no more of its party's requests than these. */
+const WEIGHT_MOST = 250
+
+/** How many of those without a body a request is as dear as. `bodyBytes`: as it declares, where it does. */
+export function weightOf(bodyBytes: number): number {
+  return Math.min(WEIGHT_MOST, 1 + Math.max(0, Math.floor(bodyBytes / BYTES_OF_ONE)))
+}
 
 /**
  * Begins requests as they come, and those of a party that sends hundreds at once a few at a time, beside others at a pace: the event loop
  * is free for everybody in between, however little each of the requests takes.
  */
-export function paces(): (party: Party, begin: () => void) => void {
+export function paces(): (party: Party, begin: () => void, weight?: number) => void {
   const buckets = new Map<Party, Bucket>()
   let lastParty: Party | undefined
   let sharedUntilMs = 0
@@ -190,6 +200,9 @@ export function paces(): (party: Party, begin: () => void) => void {
     bucket.credit = Math.min(BURST, bucket.credit + ((now - bucket.atMs) * PER_SECOND) / 1_000)
     bucket.atMs = now
   }
+
+  /** What is dearer than all that is ever in hand is paid for afterwards. */
+  const mayBegin = ({ credit }: Bucket, { weight }: { weight: number }) => credit >= Math.min(weight, BURST)
 
   function sweep(now: number): void {
     if (now - sweptMs < THERE_MS) return
@@ -211,16 +224,20 @@ export function paces(): (party: Party, begin: () => void) => void {
     for (const bucket of buckets.values()) {
       if (bucket.line.length === 0) continue
       fill(bucket, now)
-      const most = isShared ? Math.floor(bucket.credit) : PER_TURN
-      for (const begin of bucket.line.splice(0, most)) {
-        bucket.credit = Math.max(0, bucket.credit - 1)
+      for (
+        let begun = 0;
+        bucket.line[0] && (isShared ? mayBegin(bucket, bucket.line[0]) : begun < PER_TURN);
+        begun++
+      ) {
+        const { begin, weight } = bucket.line.shift() as Bucket['line'][number]
+        bucket.credit = isShared ? bucket.credit - weight : Math.max(0, bucket.credit - 1)
         begin()
       }
       if (bucket.line.length > 0) lookSoon(isShared)
     }
   }
 
-  return (party, begin) => {
+  return (party, begin, weight = 1) => {
     const now = performance.now()
     if (party !== lastParty) {
       sharedUntilMs = lastParty === undefined ? 0 : now + THERE_MS
@@ -233,11 +250,11 @@ export function paces(): (party: Party, begin: () => void) => void {
       buckets.set(party, bucket)
     }
     fill(bucket, now)
-    if (bucket.line.length === 0 && bucket.credit >= 1) {
-      bucket.credit--
+    if (bucket.line.length === 0 && mayBegin(bucket, { weight })) {
+      bucket.credit -= weight
       return begin()
     }
-    bucket.line.push(begin)
+    bucket.line.push({ begin, weight })
     lookSoon(now < sharedUntilMs)
   }
 }
