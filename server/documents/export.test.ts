@@ -8,6 +8,8 @@ import { type Client, type Office, openOffice } from '#test/app.ts'
 import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { comesTrue } from '#test/patience.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
+import type { CallContext } from '../ctx.ts'
+import { takeSlot } from './export.ts'
 
 const MERCHANTS = '/api/merchants/export.xlsx'
 const CHANGES = '/api/wallet/changes.xlsx'
@@ -330,4 +332,24 @@ test('downloads leave connections to everything else: those of one agent beyond 
   assert.deepEqual([refused?.json().code, refused?.headers['retry-after']], ['TOO_MANY_AT_ONCE', '5'])
   await untilAllReturned()
   assert.equal((await sheetOf(MERCHANTS)).length, 6)
+})
+
+test('files that one account asks for at once are written one after the other, and those of others beside them', async () => {
+  const { services } = office.app
+  const roomy = { ...services, env: { ...services.env, poolSize: 20 } }
+  const context = { services: roomy } as unknown as CallContext
+  const begun: string[] = []
+  const begin = async (name: string, accountId: number) => {
+    const slot = await takeSlot(context, { accountId, agentId: accountId })
+    begun.push(name)
+    return slot
+  }
+  const first = await begin('first', 7_001)
+  const second = begin('second', 7_001)
+  const other = await begin('of another', 7_002)
+  assert.deepEqual(begun, ['first', 'of another'])
+  first.free()
+  const after = await second
+  assert.deepEqual(begun, ['first', 'of another', 'second'])
+  for (const slot of [after, other]) slot.free()
 })

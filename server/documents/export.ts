@@ -18,6 +18,7 @@ import {
 import { type LogRow, logOperation } from '#server/operation-log.ts'
 import { type Issue, refuseCommon, refuseInput } from '#server/refuse.ts'
 import { admitDownload, asAnswer, makeCtx, requireFactor } from '#server/serve.ts'
+import { fairShares, NoPlaceError } from '#server/shares.ts'
 import type { FieldChange } from '#server/tables.ts'
 import { openRows } from './export-rows.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
@@ -30,6 +31,15 @@ const BATCH = 500
 const POOL_SHARE = 0.5
 const AGENT_SHARE = 0.25
 const PER_ACCOUNT = 3
+/** They are written one after the other, which makes none later: together they take of everybody's processors what one does. */
+const turns = fairShares({
+  atOnce: Number.POSITIVE_INFINITY,
+  alone: 1,
+  beside: 1,
+  waiting: PER_ACCOUNT,
+  // Then it begins beside one that is long, or read slowly.
+  waitMs: 5_000,
+})
 
 /** A file that nobody reads any further is ended after this time. */
 const STALLED_MS = 60_000
@@ -107,7 +117,7 @@ export async function openDownload(
     const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success) refuseInput(parsed.error.issues as Issue[])
-    const slot = takeSlot(context, actor)
+    const slot = await takeSlot(context, actor)
     let expected = 0
     try {
       const rows = await openRows(handler, context, actor, parsed.data as never, {
@@ -156,11 +166,11 @@ function watchReader(onStalled: () => void): (isWaiting: boolean) => void {
 
 const openOf = new WeakMap<Services, Set<Pick<Actor, 'accountId' | 'agentId'>>>()
 
-/** One of the connections that files may hold, few for each account and agent; refuses when they are taken. */
-export function takeSlot(
+/** One of the connections that files may hold, few for each account and agent, in its turn; refuses when they are taken. */
+export async function takeSlot(
   { services }: CallContext,
   { accountId, agentId }: Pick<Actor, 'accountId' | 'agentId'>,
-): { free(): void } {
+): Promise<{ free(): void }> {
   const open = openOf.get(services) ?? new Set()
   openOf.set(services, open)
   const { poolSize } = services.env
@@ -171,7 +181,22 @@ export function takeSlot(
   if (open.size >= poolSize * POOL_SHARE) refuseCommon('BUSY')
   const slot = { accountId, agentId }
   open.add(slot)
-  return { free: () => void open.delete(slot) }
+  const end = await turnOf(accountId)
+  return {
+    free() {
+      open.delete(slot)
+      end()
+    },
+  }
+}
+
+async function turnOf(accountId: number): Promise<() => void> {
+  try {
+    return await turns.take(accountId)
+  } catch (error) {
+    if (!(error instanceof NoPlaceError)) throw error
+    return () => undefined
+  }
 }
 
 /** What a row says of a file beyond its name. */

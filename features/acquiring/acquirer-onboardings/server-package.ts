@@ -44,7 +44,7 @@ export const packageDownload = serveReadyFile(acquirerDownloads.package, async (
       objects: [objectKey('acquirerOnboarding', id)],
     },
     async open() {
-      const slot = takeSlot({ services, request }, actor)
+      const slot = await takeSlot({ services, request }, actor)
       const bytes = Readable.from(storedZip(packed(ctx, row)))
       bytes.once('close', () => slot.free())
       return { bytes }

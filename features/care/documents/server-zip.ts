@@ -59,7 +59,7 @@ export function archiveOf(
       changes: [{ name: '份数', before: null, after: `${count} 份` }],
     },
     async open() {
-      const slot = takeSlot({ services, request }, actor)
+      const slot = await takeSlot({ services, request }, actor)
       const bytes = Readable.from(storedZip(storedPapers(ctx, merchantId, papers)))
       bytes.once('close', () => slot.free())
       return { bytes }
