@@ -1,10 +1,11 @@
-// Three nodes of PostgreSQL under Patroni, etcd, and HAProxy before them, as operate/standby has them, on this machine's loopback: each node has
-// ports and a folder of its own. A node is killed with all it runs, as a machine that loses its power.
+// Three nodes of PostgreSQL under Patroni, an etcd on each, and HAProxy before them, as operate/standby has them, on this machine's loopback:
+// each node has ports and a folder of its own. A node is killed with all it runs, as a machine that loses its power.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
 import { ROOT } from '#scripts/checks.ts'
 import { isAlive } from '#server/process-lock.ts'
 import { freePort } from '#test/free-port.ts'
@@ -21,7 +22,10 @@ export type Node = {
   rest: number
   port: number
   folder: string
-  process: ChildProcess | null
+  /** Of its etcd. */
+  clients: number
+  peers: number
+  processes: { etcd: ChildProcess; patroni: ChildProcess } | null
 }
 
 export type Cluster = {
@@ -42,46 +46,32 @@ export type Cluster = {
 export async function startCluster(folder: string, binaries: string): Promise<Cluster> {
   const owner = databaseUserIds()
   chmodSync(folder, 0o755)
-  const [client, peer] = [await freePort(), await freePort()]
-  const etcd = spawn(
-    'etcd',
-    [
-      ...['--name', 'etcd1', '--data-dir', join(folder, 'etcd'), '--log-level', 'error'],
-      ...[
-        '--listen-client-urls',
-        `http://${HOST}:${client}`,
-        '--advertise-client-urls',
-        `http://${HOST}:${client}`,
-      ],
-      ...[
-        '--listen-peer-urls',
-        `http://${HOST}:${peer}`,
-        '--initial-advertise-peer-urls',
-        `http://${HOST}:${peer}`,
-      ],
-      ...['--initial-cluster', `etcd1=http://${HOST}:${peer}`],
-    ],
-    { stdio: 'ignore' },
-  )
   const nodes: Node[] = []
   for (const name of NODES) {
     const home = join(folder, name)
     mkdirSync(home, { mode: 0o700 })
     if (owner) chownSync(home, owner.uid, owner.gid)
-    nodes.push({ name, rest: await freePort(), port: await freePort(), folder: home, process: null })
+    nodes.push({
+      ...{ name, folder: home, rest: await freePort(), port: await freePort() },
+      ...{ clients: await freePort(), peers: await freePort(), processes: null },
+    })
   }
   const [primaryPort, readingPort] = [await freePort(), await freePort()]
 
   function start(node: Node): void {
     const path = join(folder, `${node.name}.yml`)
-    writeFileSync(path, settingsOf(node, client, binaries))
+    writeFileSync(path, settingsOf(node, nodes, binaries))
     const [program = '', ...args] = asDatabaseUser(['patroni', path])
-    node.process = spawn(program, args, {
-      cwd: node.folder,
-      env: { ...process.env, HOME: node.folder },
-      stdio: process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore',
-      detached: true,
-    })
+    const stdio = process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore'
+    node.processes = {
+      etcd: spawn('etcd', { cwd: node.folder, env: { ...process.env, ...etcdSettings(node, nodes) }, stdio }),
+      patroni: spawn(program, args, {
+        cwd: node.folder,
+        env: { ...process.env, HOME: node.folder },
+        stdio,
+        detached: true,
+      }),
+    }
   }
   nodes.forEach(start)
   const proxyPath = join(folder, 'haproxy.cfg')
@@ -111,30 +101,33 @@ export async function startCluster(folder: string, binaries: string): Promise<Cl
     },
     async kill(node) {
       const postmaster = postmasterOf(node)
-      const patroni = node.process
-      node.process = null
+      const { etcd, patroni } = node.processes ?? {}
+      node.processes = null
       // The one that would start the other again goes first.
       if (patroni?.pid) process.kill(-patroni.pid, 'SIGKILL')
       if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL')
+      if (etcd) await ended(etcd, 'SIGKILL')
       while (postmaster && isAlive(postmaster)) await pause(20)
     },
     start,
     async stop() {
       for (const node of nodes) {
-        const ended = node.process && node.process.exitCode === null ? once(node.process, 'exit') : null
-        if (node.process?.pid) node.process.kill('SIGTERM')
-        await ended
+        if (node.processes) await ended(node.processes.patroni, 'SIGTERM')
         const postmaster = postmasterOf(node)
         if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGINT')
         while (postmaster && isAlive(postmaster)) await pause(20)
       }
-      for (const one of [proxy, etcd]) {
-        const ended = once(one, 'exit')
-        one.kill('SIGTERM')
-        await ended
-      }
+      const others = nodes.flatMap(({ processes }) => (processes ? [processes.etcd] : []))
+      for (const one of [proxy, ...others]) await ended(one, 'SIGTERM')
     },
   }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
 }
 
 const is200 = (status: number) => status === 200
@@ -152,11 +145,24 @@ async function statusOf(node: Node, part: string): Promise<number> {
   }
 }
 
-/** The file of operate/standby with this machine's addresses in place of those of three. */
-function settingsOf(node: Node, etcd: number, binaries: string): string {
+/** The files of operate/standby with this machine's addresses in place of those of three. */
+function etcdSettings(node: Node, nodes: readonly Node[]): Record<string, string> {
+  const text = readFileSync(join(OPERATE, 'etcd.env'), 'utf8')
+    .replace(/^ETCD_NAME=.*$/m, `ETCD_NAME=${node.name}`)
+    .replace(/^ETCD_DATA_DIR=.*$/m, `ETCD_DATA_DIR=${join(node.folder, 'etcd')}`)
+    .replace(/(node\d)=http:\S+?:2380/g, (_, name: string) => `${name}=${peerOf(nodes, name)}`)
+    .replaceAll('10.0.0.1:2380', `${HOST}:${node.peers}`)
+    .replaceAll('10.0.0.1:2379', `${HOST}:${node.clients}`)
+  return parseEnv(text) as Record<string, string>
+}
+
+const peerOf = (nodes: readonly Node[], name: string) =>
+  `http://${HOST}:${nodes.find(one => one.name === name)?.peers}`
+
+function settingsOf(node: Node, nodes: readonly Node[], binaries: string): string {
   return readFileSync(join(OPERATE, 'patroni.yml'), 'utf8')
     .replace(/^name: .*$/m, `name: ${node.name}`)
-    .replace(/hosts: .*$/m, `hosts: ${HOST}:${etcd}`)
+    .replace(/hosts: .*$/m, `hosts: ${nodes.map(({ clients }) => `${HOST}:${clients}`).join(',')}`)
     .replaceAll('10.0.0.1:8008', `${HOST}:${node.rest}`)
     .replaceAll('10.0.0.1:5432', `${HOST}:${node.port}`)
     .replaceAll('10.0.0.0/24', `${HOST}/32`)
