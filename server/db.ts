@@ -228,9 +228,12 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
         return result
       } catch (error) {
         await lent.client.query(keeps?.(error) ? 'commit' : 'rollback')
+        // What the work ran into was then no more than that.
+        throwFirst(await begun)
         throw error
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = isOfStandby(thrown) ? new StandbyError() : thrown
       failure = error
       throw error
     } finally {
@@ -389,6 +392,18 @@ class StandstillError extends Error {
   constructor() {
     super('connection terminated: the database stands still')
   }
+}
+
+/** It was the primary, or is to be it. */
+class StandbyError extends Error {
+  constructor() {
+    super('connection terminated: it leads to a standby, where nothing is changed')
+  }
+}
+
+/** No transaction that writes begins there. */
+function isOfStandby(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('recovery')
 }
 
 const LINK_STATES = /^(08|57P)|^25P03$/

@@ -11,6 +11,9 @@ import { makeKey } from '#test/make-api-keys.ts'
 import { until } from '#test/patience.ts'
 import { type StandbyServer, startStandby } from '#test/standby-server.ts'
 import { sentAs } from '#test/walk.ts'
+import { SYSTEM_CLOCK } from './clock.ts'
+import { openDatabase, SYSTEM } from './db.ts'
+import { answerTo } from './serve.ts'
 import type { Standby } from './standby.ts'
 
 let server: TestServer
@@ -139,6 +142,27 @@ test('the doctor tells one that follows from one that lags, is none, or is not t
   await follower.pause()
   await change('落后')
   assert.match(await told(readUrl), /^warn is more than 4 s behind/)
+})
+
+test('a change that comes to a standby, whose primary is gone, is told to come again, and its connection is not used again', async () => {
+  const database = openDatabase({
+    url: follower.urlOf(new URL(office.ownerUrl).pathname.slice(1)),
+    sqlPath: SYSTEM_CLOCK.sqlPath,
+    poolSize: 1,
+    queryTimeoutMs: 10_000,
+    onProblem: assert.ifError,
+  })
+  try {
+    const change = database.write(SYSTEM, ({ client }) => client.query('delete from sessions where false'))
+    const error = await change.then(
+      () => assert.fail('it was written'),
+      (error: unknown) => error,
+    )
+    assert.deepEqual([answerTo(error)?.status, answerTo(error)?.body.code], [503, 'BUSY'])
+    assert.equal(database.pool.totalCount, 0)
+  } finally {
+    await database.close()
+  }
 })
 
 test('where it is gone the primary answers', async () => {
