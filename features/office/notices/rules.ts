@@ -37,6 +37,7 @@ export const TOPICS = {
   Import_Notify: '店铺导入',
   WorkOrder_Notify: '工单进展',
   Clearing_Notify: '数据清空',
+  Erasure_Notify: '个人信息删除',
   OwnerPapers_Notify: '店主资料',
   ReleaseTrain_Notify: '小程序分批发布',
 } as const

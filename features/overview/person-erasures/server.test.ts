@@ -263,8 +263,18 @@ describe('a person who asks to be forgotten', () => {
     })
     assert.equal((await operator.personErasures.details({ id })).state, 'asked')
     assert.equal(await refusalOf(operator.personErasures.approve({ id })), 'OWN_REQUEST')
+    await second.personErasures.reject({ id, reason: '请再核对一次' })
+    await operator.personErasures.ask({
+      ...{ id, reason: '本人来电要求删除', askedOn: '2026-11-01', channel: 'phone' },
+    })
     await second.personErasures.approve({ id })
     assert.equal((await operator.personErasures.details({ id })).state, 'running')
+    const told = async (client: Client) =>
+      (await client.notices.list({ page: 1, size: 10 })).rows
+        .map(({ title }) => title)
+        .filter(title => title.startsWith('个人信息删除'))
+    assert.deepEqual(await told(second), ['个人信息删除待复核', '个人信息删除待复核'])
+    assert.deepEqual(await told(operator), ['个人信息删除已同意', '个人信息删除被退回'])
   })
 
   test('killed behind every part it goes on, and the person is found nowhere', async () => {

@@ -3,6 +3,7 @@ import { and, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from 'drizzl
 import { maskNumber } from '#features/care/documents/rules.ts'
 import { accounts } from '#features/office/access/tables.ts'
 import { agents } from '#features/office/agents/tables.ts'
+import { type Audience, type Notice, notify } from '#features/office/notices/server-notify.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { COUNT_CAP } from '#kit/declare/page.ts'
 import { formatDay } from '#kit/time.ts'
@@ -191,6 +192,18 @@ async function takeStep(
   ctx.services.wake(WORK)
 }
 
+const askerOf = ({ requestedBy }: Erasure) => (requestedBy === null ? [] : [requestedBy])
+
+/** By its number alone: what is known of the person stands in no notice. */
+function tell(ctx: Ctx, { id }: Erasure, notice: Audience & Omit<Notice, 'topic'>): Promise<number> {
+  return notify(ctx, {
+    ...notice,
+    topic: 'Erasure_Notify',
+    link: `/admin/operations/person-erasures?erasure=${id}`,
+    args: { id },
+  })
+}
+
 export const choose: Verb<typeof contract.choose> = async (ctx, { id, keys, chosen }) => {
   const erasure = await locked(ctx, id)
   refuse(refuseStep(erasure.state, 'ask'), STEP_REFUSALS)
@@ -221,7 +234,8 @@ export const ask: Verb<typeof contract.ask> = async (ctx, { id, ...asked }) => {
     .from(items)
     .where(eq(items.erasureId, id))
   refuse(refuseItems(all), STEP_REFUSALS)
-  await takeStep(ctx, erasure, (await hasSecond(ctx)) ? 'ask' : 'begin', {
+  const waits = await hasSecond(ctx)
+  await takeStep(ctx, erasure, waits ? 'ask' : 'begin', {
     reason: asked.reason.trim(),
     askedOn: asked.askedOn,
     channel: asked.channel,
@@ -230,6 +244,12 @@ export const ask: Verb<typeof contract.ask> = async (ctx, { id, ...asked }) => {
     requestedAt: ctx.now.toISOString(),
     answer: '',
   })
+  if (waits)
+    await tell(ctx, erasure, {
+      ...{ vendor: 'operator', holding: 'personErasures.manage', exceptActor: true },
+      title: '个人信息删除待复核',
+      body: `${ctx.actor.name}提交了申请${erasure.number}`,
+    })
   return { id }
 }
 
@@ -241,6 +261,11 @@ export const approve: Verb<typeof contract.approve> = async (ctx, { id }) => {
     approvedByName: ctx.actor.name,
     approvedAt: ctx.now.toISOString(),
   })
+  await tell(ctx, erasure, {
+    accountIds: askerOf(erasure),
+    title: '个人信息删除已同意',
+    body: `${ctx.actor.name}同意了申请${erasure.number}，正在删除`,
+  })
   return { id }
 }
 
@@ -249,6 +274,11 @@ export const reject: Verb<typeof contract.reject> = async (ctx, { id, reason }) 
   refuse(refuseStep(erasure.state, 'reject'), STEP_REFUSALS)
   refuse(refuseReason(reason), STEP_REFUSALS, { field: 'reason' })
   await takeStep(ctx, erasure, 'reject', { answer: reason.trim() })
+  await tell(ctx, erasure, {
+    accountIds: askerOf(erasure),
+    title: '个人信息删除被退回',
+    body: `${ctx.actor.name}退回了申请${erasure.number}，原因见详情`,
+  })
   return { id }
 }
 
