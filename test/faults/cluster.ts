@@ -1,5 +1,5 @@
-// Three nodes of PostgreSQL under Patroni, an etcd on each, and HAProxy before them, as operate/standby has them, on this machine's loopback:
-// each node has ports and a folder of its own. A node is killed with all it runs, as a machine that loses its power.
+// Three nodes of PostgreSQL under Patroni, three etcd, and HAProxy before them, as operate/standby has them, on this machine's loopback: each
+// has ports and a folder of its own. A node is killed with all it runs, as a machine that loses its power.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,8 @@ export type Node = {
   /** Of its etcd. */
   clients: number
   peers: number
-  processes: { etcd: ChildProcess; patroni: ChildProcess } | null
+  etcd: ChildProcess | null
+  patroni: ChildProcess | null
 }
 
 export type Cluster = {
@@ -37,13 +38,14 @@ export type Cluster = {
   leader(): Promise<Node | null>
   /** Waits until there is a primary, and so many standbys follow it. */
   settled(standbys: number): Promise<Node>
-  /** With SIGKILL: Patroni and its PostgreSQL. */
+  /** With SIGKILL: Patroni and its PostgreSQL; its etcd too, where that is beside them. */
   kill(node: Node): Promise<void>
   start(node: Node): void
   stop(): Promise<void>
 }
 
-export async function startCluster(folder: string, binaries: string): Promise<Cluster> {
+/** `isBeside`: whether the etcd of a node is on its machine, or on one of its own that stays. */
+export async function startCluster(folder: string, binaries: string, isBeside: boolean): Promise<Cluster> {
   const owner = databaseUserIds()
   chmodSync(folder, 0o755)
   const nodes: Node[] = []
@@ -53,7 +55,7 @@ export async function startCluster(folder: string, binaries: string): Promise<Cl
     if (owner) chownSync(home, owner.uid, owner.gid)
     nodes.push({
       ...{ name, folder: home, rest: await freePort(), port: await freePort() },
-      ...{ clients: await freePort(), peers: await freePort(), processes: null },
+      ...{ clients: await freePort(), peers: await freePort(), etcd: null, patroni: null },
     })
   }
   const [primaryPort, readingPort] = [await freePort(), await freePort()]
@@ -63,15 +65,17 @@ export async function startCluster(folder: string, binaries: string): Promise<Cl
     writeFileSync(path, settingsOf(node, nodes, binaries))
     const [program = '', ...args] = asDatabaseUser(['patroni', path])
     const stdio = process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore'
-    node.processes = {
-      etcd: spawn('etcd', { cwd: node.folder, env: { ...process.env, ...etcdSettings(node, nodes) }, stdio }),
-      patroni: spawn(program, args, {
-        cwd: node.folder,
-        env: { ...process.env, HOME: node.folder },
-        stdio,
-        detached: true,
-      }),
-    }
+    node.etcd ??= spawn('etcd', {
+      cwd: node.folder,
+      env: { ...process.env, ...etcdSettings(node, nodes) },
+      stdio,
+    })
+    node.patroni = spawn(program, args, {
+      cwd: node.folder,
+      env: { ...process.env, HOME: node.folder },
+      stdio,
+      detached: true,
+    })
   }
   nodes.forEach(start)
   const proxyPath = join(folder, 'haproxy.cfg')
@@ -101,23 +105,26 @@ export async function startCluster(folder: string, binaries: string): Promise<Cl
     },
     async kill(node) {
       const postmaster = postmasterOf(node)
-      const { etcd, patroni } = node.processes ?? {}
-      node.processes = null
+      const { etcd, patroni } = node
+      node.patroni = null
       // The one that would start the other again goes first.
       if (patroni?.pid) process.kill(-patroni.pid, 'SIGKILL')
       if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL')
-      if (etcd) await ended(etcd, 'SIGKILL')
+      if (etcd && isBeside) {
+        await ended(etcd, 'SIGKILL')
+        node.etcd = null
+      }
       while (postmaster && isAlive(postmaster)) await pause(20)
     },
     start,
     async stop() {
       for (const node of nodes) {
-        if (node.processes) await ended(node.processes.patroni, 'SIGTERM')
+        if (node.patroni) await ended(node.patroni, 'SIGTERM')
         const postmaster = postmasterOf(node)
         if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGINT')
         while (postmaster && isAlive(postmaster)) await pause(20)
       }
-      const others = nodes.flatMap(({ processes }) => (processes ? [processes.etcd] : []))
+      const others = nodes.flatMap(({ etcd }) => (etcd ? [etcd] : []))
       for (const one of [proxy, ...others]) await ended(one, 'SIGTERM')
     },
   }

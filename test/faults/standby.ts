@@ -1,7 +1,7 @@
 // npm run faults -- standby: an office on three nodes of PostgreSQL as operate/standby puts them up. While 64 people buy, the primary is
 // killed again and again with all that its machine runs, and comes back as a standby. A line of figures; exits 1 when anything acknowledged
 // is lost or happened twice, the ledger is not sound, or a standby took longer than half a minute; 2 where a program is missing.
-//   --kills N   (10)
+//   --kills N   (10)     --etcd beside   an etcd falls with its node (apart: each has a machine of its own)
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { postgresPrograms } from './postgres-packages.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { kills: { type: 'string', default: '10' } },
+  options: { kills: { type: 'string', default: '10' }, etcd: { type: 'string', default: 'apart' } },
 })
 const kills = Number(values.kills)
 
@@ -51,7 +51,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 let failed = true
 try {
   await buildServerIfNeeded(ROOT, say)
-  const cluster = await startCluster(folder, binaries)
+  const cluster = await startCluster(folder, binaries, values.etcd === 'beside')
   ends.push(() => cluster.stop())
   await cluster.settled(2)
   say(`three nodes stand after ${Math.round((Date.now() - began) / 1_000)} s`)
