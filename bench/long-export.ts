@@ -88,7 +88,7 @@ async function jobOf(owner: pg.Pool, id: number) {
     peak: number
     seconds: string
   }>(
-    `select state, error, rows_written as rows, peak_mib as peak,
+    `select state, error, rows_written as rows, peak_mib::float8 as peak,
        extract(epoch from coalesce(finished_at, now()) - coalesce(started_at, now())) as seconds
      from export_jobs where id = $1`,
     [id],

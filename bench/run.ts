@@ -22,7 +22,7 @@ import {
   STAFF,
 } from './cases.ts'
 import { bundle, type Child, cpuMs, SERVER_ENV, SERVER_FLAGS, startChild } from './child.ts'
-import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { type BenchDatabase, makeBenchDatabase, openBenchDatabase, SHOPS } from './database.ts'
 import { measureDemands } from './demands.ts'
 import { measureExport } from './export.ts'
 import { measureInsights } from './insights.ts'
@@ -62,6 +62,7 @@ const SMALLEST_MEASURED = '30200'
 const ALONE: Record<string, () => Promise<void>> = {
   acquiring: measureAcquiring,
   capacity: measureCapacity,
+  database: makeBenchDatabase,
   programs: measurePrograms,
   sockets: measureSockets,
   instances: measureInstances,
@@ -105,7 +106,7 @@ function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
-      merchants: { type: 'string', default: '1000000' },
+      merchants: { type: 'string', default: String(SHOPS) },
       seconds: { type: 'string', default: '4' },
       cases: { type: 'string', default: NAMES.join(',') },
       plans: { type: 'boolean', default: false },
