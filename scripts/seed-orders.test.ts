@@ -11,7 +11,7 @@ import { merchantRow } from '#features/shops/merchants/rows.ts'
 import { merchants } from '#features/shops/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { freshDatabase } from '#test/database.ts'
-import { loadOrders } from './seed-orders.ts'
+import { loadOrders, loadTransfers } from './seed-orders.ts'
 
 const AGENT = 1_001
 const SHOPS = 60
@@ -57,6 +57,10 @@ test('made-up shops get orders of every kind, at prices that there are', async (
   // One without a price is offered nowhere, and sold to nobody.
   await owner.query(`insert into services (id, parent_id, code, name, unit, position)
     select -1, parent_id, 'unpriced', '没有价格的', unit, 0 from services where parent_id is not null limit 1`)
-  const written = await loadOrders(owner, AGENT, 500)
+  const written = await loadOrders(owner, AGENT)
   for (const [table, rows] of Object.entries(written)) assert.ok(rows > 0, `${table}: ${rows}`)
+  await loadTransfers(owner, AGENT, 500)
+  // Those to the one agent that there is.
+  const { rowCount } = await owner.query(`select from ledger_transfers where document like 'seed-%'`)
+  assert.ok(Number(rowCount) > 0)
 })

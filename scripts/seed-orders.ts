@@ -184,15 +184,8 @@ const CREDIT = `
   from (select n, $1 + (least(n % 7, n % 3) * n / 11) % 200 as wanted from generate_series(1, ${TRANSFERS_AT_ONCE}) as n) as listed
     join (select agent_id, min(id) as actor_id from accounts group by agent_id) as owners on owners.agent_id = wanted`
 
-/**
- * Writes what the shops of the agents from `firstAgent` on have lived through, and so many transfers of tokens to them; answers the rows by
- * table.
- */
-export async function loadOrders(
-  owner: pg.Client,
-  firstAgent: number,
-  transfers: number,
-): Promise<Record<string, number>> {
+/** Writes what the shops of the agents from `firstAgent` on have lived through; answers the rows by table. */
+export async function loadOrders(owner: pg.Client, firstAgent: number): Promise<Record<string, number>> {
   const written: Record<string, number> = {}
   for (const [table, text] of Object.entries(SETS)) {
     const { rows: indexes } = await owner.query<{ name: string; create: string }>(
@@ -216,7 +209,13 @@ export async function loadOrders(
   }
   for (const [table, text] of Object.entries(sums))
     written[table] = (await owner.query(text, [firstAgent])).rowCount ?? 0
-  for (let at = 0; at < transfers / TRANSFERS_AT_ONCE; at++) await owner.query(CREDIT, [firstAgent, at])
-  written.ledger_transfers = transfers
   return written
+}
+
+/**
+ * So many transfers of tokens to the agents from `firstAgent` on. Not within a transaction: each goes through all that the balances were
+ * since it began.
+ */
+export async function loadTransfers(owner: pg.Client, firstAgent: number, count: number): Promise<void> {
+  for (let at = 0; at < count / TRANSFERS_AT_ONCE; at++) await owner.query(CREDIT, [firstAgent, at])
 }

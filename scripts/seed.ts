@@ -21,7 +21,7 @@ import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { hashPassword, makeSecrets } from '#server/secrets.ts'
 import { ownerDatabase } from './owner-database.ts'
 import { secretKeyOf } from './secret-key.ts'
-import { loadOrders } from './seed-orders.ts'
+import { loadOrders, loadTransfers } from './seed-orders.ts'
 import { makeShopRows, type SeedAgent } from './seed-rows.ts'
 
 const FIRST_AGENT = 1_001
@@ -202,7 +202,7 @@ async function loadShops(owner: pg.Client, total: number, agents: SeedAgent[], t
   await owner.query(`select setval('merchant_ids', $1)`, [firstId + total - 1])
 }
 
-/** One transaction: a seed that is cut short leaves the database as it was. */
+/** One transaction, but for the credit of its agents: a seed that is cut short leaves the database as it was, or short of some of it. */
 async function fill(owner: pg.Client, { merchants, agents }: Options): Promise<void> {
   const today = startOfDay(formatDay(new Date()))
   await owner.query('begin')
@@ -231,9 +231,12 @@ async function fill(owner: pg.Client, { merchants, agents }: Options): Promise<v
            where agent_id >= $1 and expires_at is not null) as counted group by 1, 2`,
     [FIRST_AGENT],
   )
-  const written = await loadOrders(owner, FIRST_AGENT, Math.ceil(merchants / 10))
+  const written = await loadOrders(owner, FIRST_AGENT)
   for (const [table, rows] of Object.entries(written)) say(`${rows} rows of ${table}`)
   await owner.query('commit')
+  const transfers = Math.ceil(merchants / 10)
+  await loadTransfers(owner, FIRST_AGENT, transfers)
+  say(`${transfers} rows of ledger_transfers`)
   await owner.query('vacuum (analyze)')
 }
 
