@@ -11,7 +11,7 @@ export type Recorded = { statements: Statement[]; writes: boolean }
 
 /** Who calls, whether they may, and what is remembered of it: the floor has none of that. */
 const NOT_OF_THE_FLOOR =
-  /set_config|^set |log_operation|operation_logs|idempotency_keys|"sessions"|permission_nodes|^(begin|commit|rollback)/
+  /set_config|^set |log_operation|idempotency_keys|"sessions"|permission_nodes|^(begin|commit|rollback)/
 
 type Sent = { name?: string; text: string; values: unknown[] }
 

@@ -72,21 +72,32 @@ function seesValues(ctx: Ctx): boolean {
   return ctx.actor.isOwner || ctx.actor.isVendorStaff
 }
 
-const SOURCES: Record<EventKind, Source> = {
+/** What stands in the operation log, which has a part for every month: it is read once where both are asked for. */
+type LogKind = 'edit' | 'status'
+
+const BESIDE_LOG: Record<Exclude<EventKind, LogKind>, Source> = {
   order: async (ctx, id, until) => {
     const lists = Object.entries(ORDER_LISTS).filter(([permission]) => ctx.actor.permissions.has(permission))
     const events: Event[] = []
     for (const [, list] of lists) events.push(...(await list(ctx, id, until)))
     return events
   },
-  edit: (ctx, id, until) => logEvents(ctx, id, until, 'edit'),
-  status: (ctx, id, until) => logEvents(ctx, id, until, 'status'),
   message: messageEvents,
   mark: markEvents,
   tool: toolEvents,
   request: requestEvents,
   login: loginEvents,
 }
+
+const SOURCES: Record<EventKind, Source> = {
+  ...BESIDE_LOG,
+  edit: (ctx, id, until) => logEvents(ctx, id, until, ['edit']),
+  status: (ctx, id, until) => logEvents(ctx, id, until, ['status']),
+}
+const ALL: readonly Source[] = [
+  ...Object.values(BESIDE_LOG),
+  (ctx, id, until) => logEvents(ctx, id, until, ['edit', 'status']),
+]
 
 export const timelineOf: Verb<typeof contract.timeline> = async (ctx, input) => {
   const [shop] = await ask(ctx, 'shop', { merchantId: input.merchantId }, own =>
@@ -97,9 +108,9 @@ export const timelineOf: Verb<typeof contract.timeline> = async (ctx, input) => 
   )
   const merchantId = found(shop).id
   const until = input.before?.split('|')[0] ?? '9999-12-31T00:00:00.000Z'
-  const kinds = input.kind ? [input.kind] : (Object.keys(SOURCES) as EventKind[])
   const events: Event[] = []
-  for (const kind of kinds) events.push(...(await SOURCES[kind](ctx, merchantId, until)))
+  for (const source of input.kind ? [SOURCES[input.kind]] : ALL)
+    events.push(...(await source(ctx, merchantId, until)))
   const placeOf = (event: Event) => `${event.at}|${event.key}`
   const later = events
     .filter(event => input.before === undefined || placeOf(event) < input.before)
@@ -232,10 +243,11 @@ async function logEvents(
   ctx: Ctx,
   merchantId: number,
   until: string,
-  kind: 'edit' | 'status',
+  kinds: readonly LogKind[],
 ): Promise<Event[]> {
   const isStatus: SQL = inArray(operationLogs.title, STATUS_TITLES)
-  const rows = await ask(ctx, kind, { merchantId, until }, own =>
+  const others = [...TOLD_OTHERWISE, ...(kinds.includes('status') ? [] : STATUS_TITLES)]
+  const rows = await ask(ctx, kinds.join(), { merchantId, until }, own =>
     ctx.db
       .select()
       .from(operationLogs)
@@ -244,21 +256,20 @@ async function logEvents(
           eq(operationLogs.merchantId, SHOP),
           or(own(operationLogs.agentId), own(operationLogs.aboutAgentId)),
           lte(operationLogs.createdAt, UNTIL),
-          kind === 'status'
-            ? isStatus
-            : notInArray(operationLogs.title, [...STATUS_TITLES, ...TOLD_OTHERWISE]),
+          kinds.includes('edit') ? notInArray(operationLogs.title, others) : isStatus,
         ),
       )
       .orderBy(desc(operationLogs.createdAt), desc(operationLogs.id))
       .limit(literal(FETCHED)),
   )
-  return rows.map(row =>
-    event(kind, `log ${place(row.id)}`, row.createdAt, {
+  return rows.map(row => {
+    const isOfStatus = STATUS_TITLES.includes(row.title)
+    return event(isOfStatus ? 'status' : 'edit', `log ${place(row.id)}`, row.createdAt, {
       title: row.title,
-      detail: kind === 'status' || !seesValues(ctx) ? '' : row.changes.map(changeText).join('；'),
+      detail: isOfStatus || !seesValues(ctx) ? '' : row.changes.map(changeText).join('；'),
       actorName: row.accountName,
-    }),
-  )
+    })
+  })
 }
 
 function changeText({ name, before, after }: FieldChange): string {
