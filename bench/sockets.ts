@@ -11,7 +11,7 @@ import { agentRow } from '#features/office/agents/rows.ts'
 import { agents } from '#features/office/agents/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
-import { bundle, type Child, startChild } from './child.ts'
+import { bundle, type Child, SERVER_ENV, SERVER_FLAGS, startChild } from './child.ts'
 import type { ClientOrder, Door, HeardResult } from './socket-clients.ts'
 import type { HeapOrder, TellOrder } from './socket-server.ts'
 
@@ -20,7 +20,7 @@ const CUT = 500
 const CLIENT_PROCESSES = 2
 const BROADCASTS = 40
 const TARGETS = { rssMiB: 250, broadcastMs: 1_000 }
-const FLAGS = ['--max-semi-space-size=16']
+const CLIENT_FLAGS = ['--max-semi-space-size=16']
 const HEARD_WITHIN_MS = 20_000
 
 type Server = Child & { hello: { port: number } }
@@ -98,8 +98,8 @@ async function makePeople(owner: pg.Pool, count: number): Promise<Person[]> {
 function startServer(url: string, env: Record<string, string> = {}, flags: string[] = []): Promise<Server> {
   return startChild(
     'socket-server',
-    { DATABASE_URL: url, SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'silent', ...env },
-    [...FLAGS, ...flags],
+    { ...SERVER_ENV, DATABASE_URL: url, SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'silent', ...env },
+    [...SERVER_FLAGS, ...flags],
   )
 }
 
@@ -171,7 +171,7 @@ export function measureSockets(): Promise<void> {
     const people = await makePeople(place.owner, SOCKETS)
     const server = await startServer(place.url)
     const clients = await Promise.all(
-      Array.from({ length: CLIENT_PROCESSES }, () => startChild('socket-clients', {}, FLAGS)),
+      Array.from({ length: CLIENT_PROCESSES }, () => startChild('socket-clients', {}, CLIENT_FLAGS)),
     )
     try {
       const idleMiB = memoryOf(server.pid).nowMiB
@@ -236,7 +236,7 @@ const isWithin = (hub: Taken, page: Taken) =>
 
 async function takenBy(place: Place, people: Person[], by: Door) {
   const server = await startServer(place.url, { COMPAT_CALLS: 'on' }, ['--expose-gc'])
-  const client = await startChild('socket-clients', {}, FLAGS)
+  const client = await startChild('socket-clients', {}, CLIENT_FLAGS)
   const heapKiB = async () =>
     (await server.ask<{ heapBytes: number }>({ kind: 'heap' } satisfies HeapOrder, 10_000)).heapBytes / 1_024
   try {
@@ -313,7 +313,7 @@ export function measureInstances(): Promise<void> {
     const servers = [await startServer(place.url), await startServer(place.url)] as const
     const clients = await Promise.all(
       servers.map(async ({ hello }) => {
-        const one = await startChild('socket-clients', {}, FLAGS)
+        const one = await startChild('socket-clients', {}, CLIENT_FLAGS)
         await openAll([one], hello.port, people)
         return one
       }),
