@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -84,6 +85,23 @@ test('a byte that is another is found, or says nothing: those that fill up a pac
       error => (error instanceof Altered ? 'altered' : String(error)),
     )
     assert.ok(found === 'altered' || found === original, `byte ${at}: ${found}`)
+  }
+})
+
+test('a part that is read in many pieces says no warning', async () => {
+  const warnings: string[] = []
+  const hear = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', hear)
+  try {
+    // What cannot be packed is longest.
+    const piece = (): ZipPiece => ({ name: 'long', bytes: randomBytes(4 * 1_048_576) })
+    const [[, read] = []] = await readBack(await buffer(zip(pieces(piece(), piece(), piece(), piece()))))
+    assert.ok(read)
+    // Warnings are told by the next turn.
+    await new Promise(resolve => setImmediate(resolve))
+    assert.deepEqual(warnings, [])
+  } finally {
+    process.off('warning', hear)
   }
 })
 

@@ -1,6 +1,7 @@
 // Reads back an archive of ours (zip.ts) from its file, however large, and refuses every byte that it would not have written so: heads, sizes,
 // sums, the directory, and nothing between or behind them.
 import type { FileHandle } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { directory, type Entry, partEnd, partHead, ZIP64_FROM_BYTE } from './zip.ts'
 
@@ -104,16 +105,10 @@ async function* unpacked(
     yield* packed(file, from, packedSize)
     return
   }
-  const inflater = createInflateRaw()
-  const feeding = (async () => {
-    for await (const bytes of packed(file, from, packedSize))
-      if (!inflater.write(bytes))
-        await new Promise<void>(done => void inflater.once('drain', done).once('close', done))
-    inflater.end()
-  })()
+  // What goes wrong on the way is met by whoever reads what comes out.
+  const inflater = pipeline(Readable.from(packed(file, from, packedSize)), createInflateRaw(), () => undefined)
   try {
     for await (const bytes of inflater) yield bytes as Buffer
-    await feeding
   } catch (error) {
     throw new Altered(`${name} does not unpack`, { cause: error })
   } finally {
