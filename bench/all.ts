@@ -21,7 +21,7 @@ const PARTS: readonly Part[] = [
   { name: 'log', args: ['log', '200000'], withinS: 120 },
   { name: 'insights', args: ['insights', '500'], withinS: 120 },
   { name: 'pos-changes', args: ['pos-changes', '200000'], withinS: 60 },
-  { name: 'papers', args: ['papers', '2000'], withinS: 90 },
+  { name: 'papers', args: ['papers', '1000'], withinS: 120 },
   { name: 'shop-import', args: ['shop-import', '5000'], withinS: 120 },
   { name: 'sending', args: ['sending', '--messages', '10000'], withinS: 120 },
   { name: 'sockets', args: ['sockets'], withinS: 120 },

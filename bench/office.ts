@@ -1,4 +1,5 @@
 // What measurements with a database of their own share: the whole program on it, a session, and how long calls take.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import pg from 'pg'
@@ -19,12 +20,18 @@ export type OwnOffice = {
   ask(address: string, cookie: string): Promise<string>
 }
 
-/** The program without jobs on a database of this measurement's own under DATA_DIR, with the demo's rows. */
+/**
+ * The program without jobs on a database of this measurement's own under DATA_DIR, with the demo's rows. `isNew`: without what another run
+ * left there.
+ */
 export async function inOwnOffice(
   name: string,
   measure: (office: OwnOffice) => Promise<void>,
+  { isNew = false } = {},
 ): Promise<void> {
-  process.env.DATA_DIR ||= join(ROOT, `data/bench-${name}`)
+  const own = join(ROOT, `data/bench-${name}`)
+  if (isNew && !process.env.DATA_DIR) rmSync(own, { recursive: true, force: true })
+  process.env.DATA_DIR ||= own
   const { url, close } = await ownerDatabase()
   const env = readEnv({ ...process.env, LOG_LEVEL: 'silent' })
   const app = await createApp({ env, ownerUrl: url, secretKey: secretKeyOf(env), jobs: false } as never)

@@ -106,7 +106,11 @@ async function* unpacked(
     return
   }
   // What goes wrong on the way is met by whoever reads what comes out.
-  const inflater = pipeline(Readable.from(packed(file, from, packedSize)), createInflateRaw(), () => undefined)
+  const inflater = pipeline(
+    Readable.from(packed(file, from, packedSize)),
+    createInflateRaw(),
+    () => undefined,
+  )
   try {
     for await (const bytes of inflater) yield bytes as Buffer
   } catch (error) {
