@@ -14,8 +14,8 @@ export const SHOWN = 30
 /** An id as text that sorts as the number does. */
 export const place = (id: number) => String(id).padStart(12, '0')
 
-/** More than one page of a source is never needed for a page of the whole. */
-export const FETCHED = SHOWN + 1
+/** Of a source for a page of the whole: one more says that there is another page, and one is the last that was shown. */
+export const FETCHED = SHOWN + 2
 
 export const event = (kind: EventKind, key: string, at: string, more: Partial<Event>): Event => ({
   kind,

@@ -85,6 +85,24 @@ test('a sub-user sees the orders of the lists that are the sub-user’s', async 
   assert.match((await timeline(reader)).find(row => row.kind === 'message')?.detail ?? '', /尊敬的商户/)
 })
 
+test('a long timeline is read to its end, page by page, by kind and whole', async () => {
+  const edited = await makeMerchant(office, agent.id)
+  for (let i = 0; i < 100; i++) await me.merchants.setRemark({ id: edited, remark: `备注${i}` })
+  for (const kind of ['edit', undefined] as const) {
+    const keys: string[] = []
+    let before: string | null = ''
+    while (before !== null) {
+      const page: { rows: { key: string }[]; next: string | null } = await me.renewals.timeline({
+        ...{ merchantId: edited, kind },
+        ...(before ? { before } : {}),
+      })
+      keys.push(...page.rows.map(({ key }) => key))
+      before = page.next
+    }
+    assert.deepEqual([keys.length, new Set(keys).size], [100, 100], String(kind))
+  }
+})
+
 test('an order’s tokens stand at its own shop, not again at its branches', async () => {
   const amounts = async (merchantId: number) =>
     (await timeline(me, merchantId)).filter(row => row.title.includes('版本购买')).map(row => row.amountCents)
