@@ -202,14 +202,18 @@ async function loadShops(owner: pg.Client, total: number, agents: SeedAgent[], t
   await owner.query(`select setval('merchant_ids', $1)`, [firstId + total - 1])
 }
 
-/** One transaction, but for the credit of its agents: a seed that is cut short leaves the database as it was, or short of some of it. */
+/** Agents with their credit, then all else in one transaction: a seed that is cut short leaves no shops, and is not taken for whole. */
 async function fill(owner: pg.Client, { merchants, agents }: Options): Promise<void> {
   const today = startOfDay(formatDay(new Date()))
   await owner.query('begin')
-  await owner.query("set local maintenance_work_mem = '512MB'")
   const made = await createAgents(owner, agents, today)
   await fillWallets(owner, made)
-  say(`${agents} agents with wallets`)
+  await owner.query('commit')
+  const transfers = Math.ceil(merchants / 10)
+  await loadTransfers(owner, FIRST_AGENT, transfers)
+  say(`${agents} agents with wallets and ${transfers} transfers`)
+  await owner.query('begin')
+  await owner.query("set local maintenance_work_mem = '512MB'")
   const structures = await structuresOf(owner)
   for (const { drop } of [...structures].reverse()) await owner.query(drop)
   await loadShops(owner, merchants, made, today)
@@ -234,9 +238,6 @@ async function fill(owner: pg.Client, { merchants, agents }: Options): Promise<v
   const written = await loadOrders(owner, FIRST_AGENT)
   for (const [table, rows] of Object.entries(written)) say(`${rows} rows of ${table}`)
   await owner.query('commit')
-  const transfers = Math.ceil(merchants / 10)
-  await loadTransfers(owner, FIRST_AGENT, transfers)
-  say(`${transfers} rows of ledger_transfers`)
   await owner.query('vacuum (analyze)')
 }
 
