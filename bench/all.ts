@@ -57,7 +57,7 @@ function say(line: string): void {
 export async function measureAll(minutes = MINUTES): Promise<boolean> {
   if (!(minutes >= 1 && minutes <= 600)) throw new Error('--minutes must be a number from 1 to 600.')
   const before = readBefore()
-  // Half an hour, once, which is none of theirs.
+  // Once, and long: none of theirs.
   const making = spawnSync(process.execPath, [...PROGRAM, 'database'], { cwd: ROOT, stdio: 'inherit' })
   if (making.status !== 0) throw new Error('The database of the office cannot be made.')
   const endsMs = performance.now() + minutes * 60_000
@@ -143,6 +143,7 @@ function failuresOf({ code, isLate, withinS, figures, lines }: Outcome): string[
   const told = lines.flatMap(line => (line.startsWith(FAILED) ? line.slice(FAILED.length) : []))
   if (isLate) return [...told, `it was not done within ${withinS.toFixed(0)} s`]
   if (told.length > 0) return told
+  if (lines.length === 0) return [`it ended with ${code} and said nothing`]
   return code === 0 || figures.some(({ isGood }) => !isGood) ? [] : [`it ended with ${code}`]
 }
 
